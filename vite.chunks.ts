@@ -15,7 +15,13 @@ function among(folder: string, files: readonly string[]): (module: string) => bo
   return (module) => wanted.has(module);
 }
 
-const isSharedDocument = among('engine/document', ['constants.ts', 'tree.ts', 'window.ts']);
+const isSharedDocument = among('engine/document', [
+  'constants.ts',
+  'places.ts',
+  'tree.ts',
+  'view-points.ts',
+  'window.ts',
+]);
 const isSharedContract = among('src/contract/viewer-texts', ['en-early.ts', 'limits.ts']);
 const isSharedUi = among('src/ui', ['load-part.ts', 'storage.ts', 'stream-seed.ts']);
 const isSharedViewer = among('src/viewer', [
@@ -25,13 +31,9 @@ const isSharedViewer = among('src/viewer', [
   'texts/say.ts',
   'visit/visit-data.ts',
 ]);
+const isSharedStage = among('engine/stage/resources', ['saves-data.ts']);
 const isVisit = among('src/viewer/visit', ['movement.ts', 'show-event.ts', 'visit-events.ts', 'visit-store.ts']);
-const isFirstFrameDocument = among('engine/document', [
-  'element-traits.ts',
-  'source.ts',
-  'traits-of.ts',
-  'view-points.ts',
-]);
+const isFirstFrameDocument = among('engine/document', ['element-traits.ts', 'source.ts', 'traits-of.ts']);
 const ENGINE = /node_modules[\\/](?:three|camera-controls|bitecs)[\\/]|[\\/]engine[\\/](?:scene|stage)[\\/]/;
 
 /** Modules that other pages share, so that they need not load the viewer's code. */
@@ -40,6 +42,7 @@ export const isShared = (module: string): boolean =>
   isSharedDocument(module) ||
   isSharedContract(module) ||
   isSharedUi(module) ||
+  isSharedStage(module) ||
   isSharedViewer(module);
 
 /** Modules of a room's first frame, in a visit and in the editor's preview. */

@@ -11,6 +11,7 @@ import { firstPicture } from './vite.first-picture.ts';
 import { retriedImports } from './vite.retried-imports.ts';
 import {
   basisWorker,
+  lateLighting,
   leanShaders,
   quickLight,
   threeByFile,
@@ -52,6 +53,7 @@ export default defineConfig({
     elementTraits(),
     threeByFile(),
     withoutUnusedShaders(),
+    lateLighting(),
     leanShaders(),
     quickLight(),
     withoutUnusedParts(),

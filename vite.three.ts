@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 
@@ -52,7 +52,7 @@ export function leanShaders(): Plugin {
     name: 'lean-shaders',
     apply: 'build',
     transform: {
-      filter: { id: /three[\\/]src[\\/]renderers[\\/]shaders[\\/].+\.glsl\.js$/ },
+      filter: { id: /three[\\/]src[\\/]renderers[\\/]shaders[\\/].+\.glsl\.js(?:\?late)?$/ },
       handler: (code) =>
         code
           .replace(/\/\*(?! @__PURE__)[\s\S]*?\*\//g, '')
@@ -101,6 +101,8 @@ const UNUSED = {
     update() {}
     dispose() {}
   }`,
+  // No renderer draws to a buffer of another type for effects.
+  WebGLOutput: 'export class WebGLOutput {}',
   // No material and no renderer has clipping planes.
   WebGLClipping: `export class WebGLClipping {
     uniform = { value: null, needsUpdate: false };
@@ -132,7 +134,7 @@ export function withoutUnusedParts(): Plugin {
 
 /** Shaders of materials and backgrounds that neither the engine nor a glTF file uses, and the chunks that only they include. */
 const UNUSED_SHADERS =
-  /three[\\/]src[\\/]renderers[\\/]shaders[\\/](?:ShaderLib[\\/](?:mesh(?:phong|toon|matcap|normal)|linedashed|background(?:Cube)?|equirect|shadow|vsm)|ShaderChunk[\\/](?:lights_(?:phong|toon)_(?:pars_)?fragment|gradientmap_pars_fragment))\.glsl\.js$/;
+  /three[\\/]src[\\/]renderers[\\/]shaders[\\/](?:ShaderLib[\\/](?:mesh(?:phong|toon|matcap|normal)|linedashed|background(?:Cube)?|equirect|shadow|vsm)|ShaderChunk[\\/](?:lights_(?:phong|toon)_(?:pars_)?fragment|(?:gradientmap|lightprobes)_pars_fragment))\.glsl\.js(?:\?late)?$/;
 
 /** Removes unused shaders of three.js, which would load before the first frame. */
 export function withoutUnusedShaders(): Plugin {
@@ -145,6 +147,82 @@ export function withoutUnusedShaders(): Plugin {
         const emptied = code.replace(/`[^`]*`/g, '``');
         if (emptied === code) this.error('three.js writes its shaders in another way now.');
         return emptied;
+      },
+    },
+  };
+}
+
+const SHADERS = join(import.meta.dirname, 'node_modules/three/src/renderers/shaders');
+/** Shaders of lit materials. */
+const LIT = ['meshphysical', 'meshlambert'];
+/** Shaders that may draw before those are there. */
+const UNLIT = ['meshbasic', 'points', 'sprite', 'cube', 'depth', 'distance'];
+
+/** Chunks that shaders include, directly or through others. */
+function includedBy(files: readonly string[]): Set<string> {
+  const found = new Set<string>();
+  const read = (file: string): void => {
+    for (const [, name] of readFileSync(join(SHADERS, file), 'utf8').matchAll(/^[ \t]*#include <(\w+)>/gm)) {
+      if (found.has(name!)) continue;
+      found.add(name!);
+      read(`ShaderChunk/${name}.glsl.js`);
+    }
+  };
+  files.forEach(read);
+  return found;
+}
+
+/** Names of the shader chunks that only lit materials include. */
+export function litChunks(): string[] {
+  const unlit = includedBy(UNLIT.map((name) => `ShaderLib/${name}.glsl.js`));
+  const all = new Set(readdirSync(join(SHADERS, 'ShaderChunk')).map((name) => name.replace('.glsl.js', '')));
+  return [...includedBy(LIT.map((name) => `ShaderLib/${name}.glsl.js`))].filter(
+    (name) => all.has(name) && !unlit.has(name),
+  );
+}
+
+/** Virtual module that adds the shaders of lit materials to those of the first frame. */
+const LIGHTING_MODULE = 'virtual:lighting';
+
+/** Source of the module that adds the shaders of lit materials. @param chunks of `litChunks` */
+export function lightingModule(chunks: readonly string[]): string {
+  const at = (file: string) => JSON.stringify(join(SHADERS, file));
+  return `import { ShaderChunk } from ${at('ShaderChunk.js')};
+    import { ShaderLib } from ${at('ShaderLib.js')};
+    import { table } from ${at('DFGLUTData.js')};
+    import { getDFGLUT } from ${at('DFGLUTData.js?late')};
+    ${LIT.map((name) => `import * as ${name} from ${at(`ShaderLib/${name}.glsl.js?late`)};`).join('\n')}
+    ${chunks.map((name) => `import ${name} from ${at(`ShaderChunk/${name}.glsl.js?late`)};`).join('\n')}
+    table.get = getDFGLUT;
+    Object.assign(ShaderChunk, { ${chunks.join(', ')} });
+    const add = (shader, { vertex, fragment }) =>
+      Object.assign(shader, { vertexShader: vertex, fragmentShader: fragment });
+    add(ShaderLib.standard, meshphysical);
+    add(ShaderLib.physical, meshphysical);
+    add(ShaderLib.lambert, meshlambert);`;
+}
+
+/**
+ * Loads the shaders of lit materials, and their lookup table, together with the first module that creates one. The first frame of a room has none.
+ */
+export function lateLighting(): Plugin {
+  const chunks = litChunks();
+  return {
+    name: 'late-lighting',
+    apply: 'build',
+    resolveId: (id) => (id === LIGHTING_MODULE ? { id: `\0${LIGHTING_MODULE}`, moduleSideEffects: true } : undefined),
+    load: (id) => (id === `\0${LIGHTING_MODULE}` ? lightingModule(chunks) : undefined),
+    transform: {
+      filter: {
+        id: /three[\\/]src[\\/](?:materials[\\/]Mesh(?:Standard|Lambert)Material|renderers[\\/]shaders[\\/](?:DFGLUTData|Shader(?:Lib|Chunk)[\\/]\w+\.glsl))\.js$/,
+      },
+      handler(code, id) {
+        const name = /(\w+)(?:\.glsl)?\.js$/.exec(id)![1]!;
+        if (name.endsWith('Material')) return `import '${LIGHTING_MODULE}';\n${code}`;
+        if (name === 'DFGLUTData')
+          return 'export const table = { get: () => null };\nexport const getDFGLUT = () => table.get();';
+        if (LIT.includes(name)) return "export const vertex = '';\nexport const fragment = '';";
+        return chunks.includes(name) ? "export default '';" : undefined;
       },
     },
   };

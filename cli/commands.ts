@@ -19,6 +19,9 @@ import { exportTokens } from './tokens/export.ts';
 import { importTokens } from './tokens/import.ts';
 import { listTokens } from './tokens/list.ts';
 import { removeTokens } from './tokens/remove.ts';
+import { createTour } from './tours/create.ts';
+import { importTour } from './tours/import.ts';
+import { mergeTours } from './tours/merge.ts';
 import { users } from './users/users.ts';
 import { webhooks } from './webhooks/webhooks.ts';
 
@@ -29,6 +32,7 @@ export const commands: readonly AddCommand[] = [
   rooms,
   templates,
   endpoints,
+  group('tours', 'tours of linked 360° photos', [createTour, importTour, mergeTours]),
   group('tokens', 'access tokens of protected structures', [listTokens, exportTokens, importTokens, removeTokens]),
   group('site', 'checks across all structures and rooms', [lintSite]),
   statistics,

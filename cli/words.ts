@@ -1,4 +1,5 @@
 import type { Device } from '../engine/document/budget.ts';
+import type { TourLinks } from '../engine/document/tour-edits.ts';
 import type { TOKEN_ORDERS as TokenOrders } from '../src/contract/calls/access-tokens.ts';
 import type { FEED_ORDERS as FeedOrders } from '../src/contract/calls/feeds.ts';
 import type { ROOM_ORDERS as RoomOrders } from '../src/contract/calls/rooms.ts';
@@ -22,6 +23,8 @@ const keysOf = <T extends string>(words: Record<T, true>) => Object.keys(words) 
 // Values of options, as lists in help. They repeat the contract and the engine so that help loads neither.
 
 export const IMPORT_MODES = keysOf<ImportMode>({ create: true, upsert: true, replace: true });
+
+export const TOUR_LINKS = keysOf<TourLinks>({ none: true, consecutive: true, neighbors: true });
 
 export const MEDIA_TYPES = keysOf<MediaType>({
   image: true,

@@ -1,12 +1,9 @@
-import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import type { Media } from '../../src/contract/entities.ts';
 import { type AddCommand, connected, examples } from '../command.ts';
 import { usageError } from '../failure.ts';
-import { CountedFile } from '../io/counted-file.ts';
 import { fileOnDisk, filesOf, STANDARD_INPUT } from '../io/read-file.ts';
 import { jsonText } from '../io/write-output.ts';
-import { Progress } from '../report/progress.ts';
 
 export const importMedia: AddCommand = (media) => {
   media
@@ -30,16 +27,11 @@ export const importMedia: AddCommand = (media) => {
           throw usageError('--name requires a single file.', 'Import the other files without it.');
         if (name === undefined && files.includes(STANDARD_INPUT))
           throw usageError('Standard input requires a name.', 'Add --name, such as --name hall.jpg.');
+        const { uploadFile } = await import('./upload-file.ts');
         const found = await Promise.all(files.map((file) => fileOnDisk(file)));
         const made: Media[] = [];
         for (const { path, bytes } of found) {
-          const progress = new Progress(bytes, { quiet: json });
-          const file = new CountedFile(await openAsBlob(path), name ?? basename(path), (count) => progress.add(count));
-          try {
-            made.push(await client.media.upload({ body: {}, files: { file } }));
-          } finally {
-            progress.end();
-          }
+          made.push(await uploadFile(client, { path, bytes, name: name ?? basename(path) }, { quiet: json }));
           if (!json) process.stdout.write(`${made.at(-1)!.id}  ${made.at(-1)!.type}  ${name ?? path}\n`);
         }
         if (json) process.stdout.write(jsonText(made));

@@ -46,6 +46,7 @@ const EVENTS: Record<SceneEvent['type'], true> = {
   'marker.added': true,
   'marker.removed': true,
   view_point: true,
+  'place.changed': true,
   camera_reset: true,
   slider: true,
   'slider.closed': true,

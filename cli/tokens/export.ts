@@ -4,6 +4,7 @@ import { type AddCommand, connected, examples } from '../command.ts';
 import { findEndpoint } from '../endpoints/find-endpoint.ts';
 import { writeOutput } from '../io/write-output.ts';
 import { fileName, isFolder } from '../report/export-items.ts';
+import { TOKEN_STATES, type TokenState } from '../words.ts';
 import { endpointOption } from './endpoint-option.ts';
 
 interface Options {
@@ -11,6 +12,8 @@ interface Options {
   json?: boolean;
   csv?: boolean;
   links?: boolean;
+  search?: string;
+  state?: TokenState;
   out?: string;
 }
 
@@ -18,13 +21,24 @@ export const exportTokens: AddCommand = (tokens) => {
   tokens
     .command('export')
     .description(
-      'export all access tokens of a structure, for import elsewhere: as CSV, or as JSON with validity times',
+      'export access tokens of a structure, all of them by default: as CSV, or as JSON with validity times, for import elsewhere',
     )
     .addOption(endpointOption())
     .option('--json', 'export JSON with all fields; implied if the name in --out ends with .json')
     .addOption(new Option('--csv', 'export CSV with one column and no heading (the default)').conflicts('json'))
     .addOption(
       new Option('--links', 'export CSV with a heading, links, states, holders and times').conflicts(['json', 'csv']),
+    )
+    .addOption(
+      new Option('--search <words>', 'with --links: only tokens that match, however many')
+        .implies({ links: true })
+        .conflicts(['json', 'csv']),
+    )
+    .addOption(
+      new Option('--state <state>', 'with --links: only tokens in this state')
+        .choices(TOKEN_STATES)
+        .implies({ links: true })
+        .conflicts(['json', 'csv']),
     )
     .option(
       '--out <place>',
@@ -37,11 +51,12 @@ export const exportTokens: AddCommand = (tokens) => {
         'enfilade tokens export --endpoint museum --out tokens.json      # with times and durations',
         'enfilade tokens export --endpoint museum/hall --json --out tokens/',
         'enfilade tokens export --endpoint museum --links --out guests.csv',
+        'enfilade tokens export --endpoint museum --search vip --state unused --out guests.csv',
         'enfilade tokens export --endpoint museum | wc -l',
       ),
     )
     .action(
-      connected(async ({ client, download }, { endpoint, csv, links, out, ...options }: Options) => {
+      connected(async ({ client, download }, { endpoint, csv, links, search, state, out, ...options }: Options) => {
         const { calls } = await import('../../src/contract/calls.ts');
         const isJson = options.json ?? (!csv && !links && /\.json$/i.test(out ?? ''));
         const { id, path } = await findEndpoint(client, endpoint);
@@ -49,7 +64,11 @@ export const exportTokens: AddCommand = (tokens) => {
         const isInto = out !== undefined && (await isFolder(out));
         const place = isInto ? join(out, `${fileName(path)}.${format}`) : out;
         const content = links
-          ? download(calls.accessTokens.export, {}, { endpoint_id: String(id) })
+          ? download(
+              calls.accessTokens.export,
+              {},
+              { endpoint_id: String(id), ...(search && { search }), ...(state && { state }) },
+            )
           : download(calls.endpoints.exportTokens, { id }, { format });
         await writeOutput(place, await content);
         if (isInto) process.stderr.write(`1 written to ${out}.\n`);

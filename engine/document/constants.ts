@@ -51,3 +51,16 @@ export const MAX_ELEMENTS = 20_000;
 
 /** Seconds in a day. */
 export const DAY = 86_400;
+
+/** Maximum view points that one element can be limited to. */
+export const MAX_VISIBLE_AT = 1000;
+
+/** Maximum marks on a plan. */
+export const MAX_PLAN_MARKS = 500;
+
+/** Transitions between places: zoom towards the door during the cross-fade, cross-fade only, or none. */
+export const TRANSITIONS = ['zoom', 'fade', 'cut'] as const;
+export type Transition = (typeof TRANSITIONS)[number];
+
+/** Icons of hotspots by what they lead to. */
+export const HOTSPOT_ICONS = ['walk', 'stairs', 'door', 'info', 'image', 'video', 'sound', 'link'] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_OUT_OF_SYNC, PROXIMITY_DISTANCE } from './constants.ts';
+import { MAX_OUT_OF_SYNC, MAX_VISIBLE_AT, PROXIMITY_DISTANCE } from './constants.ts';
 import {
   coordinate,
   factor,
@@ -84,6 +84,13 @@ const elementFields = {
   utc_offset: optional(utcOffset).describe(
     'UTC minus local time of start_time and end_time, in minutes. Derived from the time zone, if set; null without times.',
   ),
+  visible_at: z
+    .array(id)
+    .max(MAX_VISIBLE_AT, `Choose at most ${MAX_VISIBLE_AT} view points.`)
+    .default([])
+    .describe(
+      'IDs of the view points at which the element is visible; empty for everywhere. With IDs, it is hidden while no view point is current. A group limits its children too.',
+    ),
   visible_between: optional(visibleBetween).describe('Visibility window, derived from start_time and end_time if set.'),
 };
 

@@ -90,7 +90,7 @@ export const href = z
   .refine((value) => value.isWellFormed(), 'Remove the invalid characters (lone surrogates).');
 
 /** A fraction from 0 to 1. */
-const share = z.number().min(0).max(1);
+export const share = z.number().min(0).max(1);
 
 /** The part of the full sphere that a panorama covers: fractions from the left and the top. */
 export const panoramaPart = z.object({

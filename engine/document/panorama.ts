@@ -32,10 +32,9 @@ export interface Panorama {
 
 /** Chooses the sources of a panorama: wide images of the media library load as tiles. */
 export function panoramaOf(file: FileReference): Panorama {
-  const { url, width = null, height = null, part } = file;
+  const { url, width = null, height = null } = file;
   const small = smallCopy(url, file);
-  // Partial panoramas are small enough, and tiles cover only whole spheres.
-  if (!small || !width || !height || part || width <= WHOLE_PANORAMA_WIDTH) return { url, width, small, tiles: null };
+  if (!small || !width || !height || width <= WHOLE_PANORAMA_WIDTH) return { url, width, small, tiles: null };
   const tiles = {
     width,
     height,

@@ -22,7 +22,9 @@ function remapNavigation(navigation: Navigation, ids: Renaming): Navigation {
   if (navigation.type !== 'view_point') return navigation;
   const { view_point_id } = navigation.type_config;
   const copy = view_point_id === null ? undefined : ids.get(view_point_id);
-  return copy === undefined ? navigation : { type: navigation.type, type_config: { view_point_id: copy } };
+  return copy === undefined
+    ? navigation
+    : { ...navigation, type_config: { ...navigation.type_config, view_point_id: copy } };
 }
 
 /** Rewrites references to elements in some or all settings of an element; references not in the map stay. */
@@ -34,14 +36,39 @@ export function remapSettings<T extends object>(settings: T, ids: Renaming): T {
     const copy = target.element_id === null ? undefined : ids.get(target.element_id);
     mapped.target = copy === undefined ? target : { ...target, element_id: copy };
   }
+  // Settings as sent by clients are not validated yet.
+  if ('plan_marks' in settings && Array.isArray(settings.plan_marks))
+    mapped.plan_marks = settings.plan_marks.flatMap((mark: { view_point_id: number } | null) => {
+      const copy = mark ? ids.get(mark.view_point_id) : undefined;
+      return copy === undefined ? [mark] : copy === null ? [] : [{ ...mark, view_point_id: copy }];
+    });
   return mapped as T;
 }
 
-/** Rewrites an element's references to point to copies; references not in the map stay. */
-export const remapElement = <T extends { config: object }>(element: T, ids: Renaming): T => ({
-  ...element,
-  config: remapSettings(element.config, ids),
-});
+/** Ids rewritten by a map: ids not in it stay, ids of missing targets are dropped. */
+const remapIds = (list: readonly number[], ids: Renaming): number[] =>
+  list.flatMap((id) => {
+    const copy = ids.get(id);
+    return copy === undefined ? [id] : copy === null ? [] : [copy];
+  });
+
+/**
+ * Rewrites references in some or all fields of an element to point to copies; references not in the map stay. An element
+ * limited to view points that are all missing stays limited to them, so that it doesn't appear everywhere.
+ */
+export function remapElement<T extends { config?: object; visible_at?: readonly number[] }>(
+  element: T,
+  ids: Renaming,
+): T {
+  const { config, visible_at } = element;
+  // Elements as sent by clients are not validated yet.
+  const places = Array.isArray(visible_at) ? remapIds(visible_at, ids) : undefined;
+  return {
+    ...element,
+    ...(config && { config: remapSettings(config, ids) }),
+    ...(places && (places.length > 0 || visible_at!.length === 0) && { visible_at: places }),
+  };
+}
 
 /** Rewrites references to elements in some or all settings of a room. */
 export function remapRoomConfig<T extends Partial<RoomConfig>>(config: T, ids: Renaming): T {
@@ -49,5 +76,7 @@ export function remapRoomConfig<T extends Partial<RoomConfig>>(config: T, ids: R
     const link = config[name] ?? null;
     return [name, link && { ...link, navigation: remapNavigation(link.navigation, ids) }];
   });
-  return { ...config, ...Object.fromEntries(links) };
+  const start = config.start_view_point_id ?? null;
+  const copy = start === null ? undefined : ids.get(start);
+  return { ...config, ...Object.fromEntries(links), ...(copy !== undefined && { start_view_point_id: copy }) };
 }

@@ -35,6 +35,9 @@ export const realtimeFields = {
 export const roomConfigSchema = z
   .object({
     camera: cameraSchema.describe('Start position of visitors, and camera settings.'),
+    start_view_point_id: optional(id).describe(
+      'View point where visits start; null to start at the camera position, with no current view point.',
+    ),
     ambient_light: z.number().min(0).max(20).default(1).describe('Intensity of the ambient light.'),
     fog: z
       .object({
@@ -52,6 +55,21 @@ export const roomConfigSchema = z
     ...realtimeFields,
     realtime_file: optional(fileReference).describe('Media file of realtime_file_id.'),
     realtime_file_id: optional(id).describe('Model of each visitor.'),
+    autorotate_speed: z
+      .number()
+      .min(-30)
+      .max(30)
+      .default(0)
+      .describe(
+        'Speed at which the view turns after 10 seconds without input, in degrees per second, clockwise seen from above; 0 for off. Any input stops it, and it never starts under reduced motion.',
+      ),
+    compass: z.boolean().default(false).describe('Whether to show a compass; north is −z.'),
+    nadir_blur: z
+      .number()
+      .min(0)
+      .max(90)
+      .default(0)
+      .describe('Diameter of the blurred patch straight below the visitor in panoramas, in degrees; 0 for none.'),
     duration: optional(z.number().positive().max(31_536_000)).describe(
       'Duration of the timed sequence in seconds; null if not timed.',
     ),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cameraSchema } from './camera.ts';
-import { ROOM_SIZE } from './constants.ts';
+import { ROOM_SIZE, TRANSITIONS } from './constants.ts';
 import { fileReference, hexColor, id, length, line, optional, text } from './fields.ts';
 
 const file = (what: string) => optional(fileReference).describe(`Media file: ${what}.`);
@@ -15,6 +15,12 @@ export const templateSchema = z.object({
     .object({
       camera: cameraSchema.describe('Default camera of new rooms.'),
       animate: z.boolean().default(false).describe("Whether the model's animations play."),
+      transition: z
+        .enum(TRANSITIONS)
+        .default('zoom')
+        .describe(
+          'Transition between places: `zoom` towards the next one while the images cross-fade, `fade` without zoom, or `cut`.',
+        ),
     })
     .prefault({})
     .describe('Default settings of rooms.'),

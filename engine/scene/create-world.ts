@@ -11,6 +11,14 @@ import type { SceneOptions, SceneWorld } from './world.ts';
 
 const INITIAL_CAPACITY = 64;
 
+/** The view point where visits start; 0 for none. */
+function startPlace({ config, elements }: Partial<Room>): number {
+  // Rooms are also played without validation.
+  const start = config?.start_view_point_id;
+  const isThere = start && elements?.some(({ id, element }) => id === start && element === 'view_point');
+  return isThere ? start : 0;
+}
+
 /** Creates a world without entities. */
 export function createSceneWorld(
   room: Room,
@@ -67,7 +75,8 @@ export function createSceneWorld(
     },
     streams: [],
     timed: { sequence: 0, popup: 0, countdown: 0, timer: -1 },
-    choice: { viewPoint: 0, slider: 0, slide: 0 },
+    choice: { place: windowless ? 0 : startPlace(room), inPanorama: false, slider: 0, slide: 0 },
+    placed: new Set(),
     transient: { nextId: -1, feeds: new Map(), markers: [] },
     presence: { byKey: new Map(), byId: new Map(), elements: [], stale: false, gone: false, sentAt: Number.NaN },
     version: 0,

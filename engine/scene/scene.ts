@@ -5,7 +5,7 @@ import { createSceneWorld } from './create-world.ts';
 import { arrange } from './entities/order.ts';
 import type { ProximityZone, SceneEvent } from './events/events.ts';
 import { readMatrix, type TransformFields, writeTransform } from './hierarchy/transform.ts';
-import { type MarkerLook, readLook } from './markers/markers.ts';
+import { type MarkerLook, type MarkerState, readLook, readMarkers } from './markers/markers.ts';
 import { type MediaState, readMediaState, volumeNow } from './media/media-state.ts';
 import { type MotionState, readMotionState } from './motion/motion.ts';
 import { phase } from './motion/pulse.ts';
@@ -45,7 +45,7 @@ export interface Scene {
   elementOf(entity: number): Element | undefined;
   /** Entities whose world matrix changed in the last tick: the first `count` of `list`. */
   readonly moved: { readonly list: Uint32Array; readonly count: number };
-  /** Whether an element is visible: not hidden, its window open, and all its ancestor groups visible. */
+  /** Whether an element is visible: not hidden, its window open, at the current view point, and all its ancestor groups visible. */
   isVisible(entity: number): boolean;
   /**
    * Whether an element's resources should be loaded: always for light elements, from `element.near` on for heavy
@@ -71,6 +71,10 @@ export interface Scene {
   phase(entity: number, seconds?: number): number;
   /** Appearance of another visitor's marker by element id; null for other elements. */
   markerLook(elementId: number): MarkerLook | null;
+  /** Id of the current view point; 0 for none. */
+  readonly place: number;
+  /** Other visitors as their markers show them after the last tick. */
+  markers(): MarkerState[];
   /** Increases whenever a tick or a patch changes anything visible. */
   readonly version: number;
   /** A snapshot after the last tick. */
@@ -100,11 +104,13 @@ export function playWorld(world: SceneWorld): Scene {
   const scene = {
     room: world.room,
     version: world.version,
+    place: world.choice.place,
     events: world.events,
     moved: world.moved,
     tick(input: TickInput) {
       runTick(world, input);
       scene.version = world.version;
+      scene.place = world.choice.place;
     },
     setTransform(entity: number, transform: TransformFields) {
       if (world.elements[entity]) writeTransform(world, entity, transform);
@@ -132,6 +138,7 @@ export function playWorld(world: SceneWorld): Scene {
     motion: (entity: number) => readMotionState(world, entity),
     phase: (entity: number, seconds?: number) => phase(world, entity, seconds),
     markerLook: (elementId: number) => readLook(world, elementId),
+    markers: () => readMarkers(world),
     state: () => readState(world),
     dispose() {
       deleteWorld(world.ecs);

@@ -37,7 +37,7 @@ export interface SceneState {
   popup?: PopupState;
   /** Other visitors, if any. */
   markers?: MarkerState[];
-  /** The last chosen view point, unless the camera has been reset since. */
+  /** The current view point: where the visit started, or the last chosen one. */
   view_point?: number;
   /** The open slider's group and the current slide. */
   slider?: { element_id: number; slide: number };
@@ -86,7 +86,7 @@ function readRoomState(world: SceneWorld): Omit<SceneState, 'time' | 'elements'>
         ...(heading !== undefined && { heading: round(heading) }),
       })),
     }),
-    ...(choice.viewPoint !== 0 && { view_point: choice.viewPoint }),
+    ...(choice.place !== 0 && { view_point: choice.place }),
     ...(choice.slider !== 0 && { slider: { element_id: choice.slider, slide: choice.slide } }),
   };
 }

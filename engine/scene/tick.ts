@@ -4,6 +4,7 @@ import { hierarchy } from './hierarchy/hierarchy.ts';
 import { markers } from './markers/markers.ts';
 import { media } from './media/media.ts';
 import { motion } from './motion/motion.ts';
+import { places } from './places/places.ts';
 import { presence } from './presence/presence.ts';
 import { proximity } from './proximity/proximity.ts';
 import { updateStreaming } from './streaming/streaming.ts';
@@ -27,6 +28,7 @@ const systems: readonly ((world: SceneWorld, input: TickInput) => void)[] = [
   feeds,
   markers,
   hierarchy,
+  places,
   view,
   proximity,
   media,

@@ -16,7 +16,8 @@ const round = (value: number) => Number(value.toFixed(4)) + 0;
 function detailOf(name: string, value: unknown): string {
   if (typeof value === 'number') return `${name} ${round(value)}`;
   if (typeof value === 'boolean') return value ? name : `not ${name}`;
-  if (typeof value !== 'object' || value === null) return String(value);
+  if (value === null) return `no ${name}`;
+  if (typeof value !== 'object') return String(value);
   const numbers = Object.values(value).map((each) => (typeof each === 'number' ? round(each) : each));
   return `${name} ${numbers.join(' ')}`;
 }
@@ -24,12 +25,12 @@ function detailOf(name: string, value: unknown): string {
 /** Formats an event as a row, with numbers rounded to four decimals. */
 export function traceRow(time: number, event: SceneEvent): TraceRow {
   const { type, ...rest } = event;
-  const { element_id, ...details } = rest as { element_id?: number };
+  const { element_id, ...details } = rest as { element_id?: number | null };
   const detail = Object.entries(details).map(([name, value]) => detailOf(name, value));
   return {
     time: round(time),
     event: type,
-    element: element_id === undefined ? '' : String(element_id),
+    element: element_id == null ? '' : String(element_id),
     detail: detail.join(', '),
   };
 }

@@ -32,6 +32,12 @@ export type MediaInput =
   /** The browser exited full screen. */
   | { type: 'leave_fullscreen' };
 
+/**
+ * View on arrival at a view point: `keep` keeps the direction, angles are in degrees (heading 0 is −z, clockwise seen from
+ * above), `fov` is the vertical field of view to zoom to; undefined for the view point's own.
+ */
+export type Arrival = 'keep' | { heading: number; pitch: number; fov?: number } | null | undefined;
+
 /** Actions of the visitor, and reports from players, loaders and other visitors, since the last tick. */
 export type VisitorInput =
   /**
@@ -43,8 +49,8 @@ export type VisitorInput =
   | { type: 'popup.dismiss' }
   /** Clip `n` of a stream was loaded and lasts `duration` seconds. */
   | { type: 'motion.loaded'; element_id: number; n: number; duration: number }
-  /** Go to a view point. */
-  | { type: 'go_to'; element_id: number }
+  /** Go to a view point, with a transition unless `at_once`. A hidden one is ignored. */
+  | { type: 'go_to'; element_id: number; arrival?: Arrival; at_once?: boolean }
   | { type: 'camera.reset' }
   /** Open the slider that contains an element, at that element; for a slider's own group, at its first slide. */
   | { type: 'slider.open'; element_id: number }

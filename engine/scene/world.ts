@@ -159,8 +159,13 @@ export interface SceneWorld extends Components {
   readonly streams: MotionStream[];
   /** The timed sequence: state indices of its two charts, and the seconds last emitted; a timer of −1 is hidden. */
   readonly timed: { sequence: number; popup: number; countdown: number; timer: number };
-  /** Ids of the visitor's choices; 0 for none. */
-  readonly choice: { viewPoint: number; slider: number; slide: number };
+  /**
+   * Ids of the visitor's choices; 0 for none. `place` is the current view point, `inPanorama` whether it had a panorama
+   * when it was chosen.
+   */
+  readonly choice: { place: number; inPanorama: boolean; slider: number; slide: number };
+  /** Entities that are visible only at some view points. */
+  readonly placed: Set<number>;
   readonly transient: TransientElements;
   readonly presence: Presence;
   version: number;

@@ -27,6 +27,8 @@ export interface StageContext {
   phase(seconds: number): number;
   /** Whether room time is frozen, for example to render an image. */
   isHeld(): boolean;
+  /** Factor of all volumes, 0 to 1: below 1 while rooms change. */
+  gain(): number;
   /** Adds environment lighting for models, unless the room provides its own. */
   lightFromEnvironment(): void;
   /** Requests a frame. */

@@ -1,5 +1,6 @@
 import type { Object3D } from 'three';
 import type { Element, ElementType } from '../document/element.ts';
+import { isPlace } from '../document/places.ts';
 import { traitsOf } from '../document/traits-of.ts';
 import type { SceneEvent } from '../scene/scene.ts';
 import type { ElementDrawing, ElementView, StageContext } from './context.ts';
@@ -50,7 +51,7 @@ interface Entry {
 
 /** Fields handled by the scene: changes don't require redrawing. */
 const SCENE_FIELDS =
-  /^(?:(?:position|rotation|scale)_[xyz]|hidden|editable|children|config|parent_element_id|start_time|end_time|time_zone|utc_offset|visible_between)$/;
+  /^(?:(?:position|rotation|scale)_[xyz]|hidden|editable|children|config|parent_element_id|start_time|end_time|time_zone|utc_offset|visible_at|visible_between)$/;
 
 const isSame = (before: object, after: object): boolean =>
   Object.entries(after).every(
@@ -81,7 +82,11 @@ export class ElementViews {
   /** Ids queued in `#models`. */
   readonly #asked = new Set<number>();
   readonly #onError: (elementId: number, error: unknown) => void;
+  /** Id of the view point that was current before; 0 for none. */
+  #place = 0;
   #turn = 0;
+  /** Ids of elements that were shown or hidden while that is held back. */
+  #held: Set<number> | undefined;
   #touches = 0;
   /** Increases whenever a view is added, removed, shown or hidden. */
   changes = 0;
@@ -159,7 +164,7 @@ export class ElementViews {
       this.#skipStaticUpdates(view);
       three.add(view.object);
       this.place(entity);
-      this.show(elementId, scene.isVisible(entity));
+      this.show(elementId, scene.isVisible(entity) !== (this.#held?.has(elementId) ?? false));
       for (const event of this.#clips.get(elementId) ?? []) view.follow?.(event);
       if (scene.isNear(entity)) view.near?.();
       this.context.invalidate();
@@ -225,7 +230,9 @@ export class ElementViews {
     switch (event.type) {
       case 'element.shown':
       case 'element.hidden':
-        this.show(event.element_id, event.type === 'element.shown');
+        if (!this.#held) this.show(event.element_id, event.type === 'element.shown');
+        // A second change undoes the first.
+        else if (!this.#held.delete(event.element_id)) this.#held.add(event.element_id);
         break;
       case 'element.added':
         void this.add(event.element_id);
@@ -236,9 +243,37 @@ export class ElementViews {
       case 'element.removed':
         this.remove(event.element_id);
         break;
+      case 'place.changed':
+        if (!this.#held) this.#stand();
+        break;
       default:
         if ('element_id' in event) this.#forward(event);
     }
+  }
+
+  /** Shows and hides no elements until `release`, so that a place keeps its own until the next one is drawn. */
+  hold(): void {
+    this.#held ??= new Set();
+  }
+
+  /** Applies the visibility changes that were held back. */
+  release(): void {
+    if (!this.#held) return;
+    const { scene } = this.context;
+    const held = this.#held;
+    this.#held = undefined;
+    for (const id of held) this.show(id, scene.isVisible(scene.entityOf(id) ?? 0));
+    this.#stand();
+  }
+
+  /** Hides the disc of the place where the visitor stands, and shows that of the previous one. */
+  #stand(): void {
+    const { scene } = this.context;
+    for (const id of [this.#place, scene.place]) {
+      const entity = scene.entityOf(id);
+      if (entity !== undefined) this.show(id, scene.isVisible(entity));
+    }
+    this.#place = scene.place;
   }
 
   /** Forwards an event to its element's view. */
@@ -257,6 +292,7 @@ export class ElementViews {
   remove(elementId: number): void {
     this.#turns.delete(elementId);
     this.#clips.delete(elementId);
+    this.#held?.delete(elementId);
     this.#discard(elementId);
     this.context.invalidate();
   }
@@ -281,10 +317,12 @@ export class ElementViews {
     object.matrixWorldNeedsUpdate = true;
   }
 
-  show(elementId: number, visible: boolean): void {
+  show(elementId: number, isVisible: boolean): void {
     const entry = this.#entries.get(elementId);
     if (!entry) return;
     this.changes++;
+    // From inside its own panorama, a disc would be a line across the screen.
+    const visible = isVisible && !(elementId === this.context.scene.place && isPlace(entry.element));
     entry.visible = visible;
     entry.view.object.visible = visible;
     entry.view.show?.(visible);

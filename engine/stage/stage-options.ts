@@ -1,3 +1,4 @@
+import type { Transition } from '../document/constants.ts';
 import type { Element } from '../document/element.ts';
 import type { StageTextKey } from '../document/stage-texts.ts';
 import type { SceneEvent } from '../scene/events/events.ts';
@@ -20,6 +21,8 @@ export interface StageHandlers {
    * @param inside the clicked element within a slider's group
    */
   pressed?(element: Element, inside?: Element): void;
+  /** A visitor points at an element with a mouse. */
+  pointed?(elementId: number): void;
   /** The current subtitle lines of an element's video. */
   cues?(elementId: number, lines: readonly string[]): void;
   /** A stream of an element offers subtitles that the document doesn't list. */
@@ -36,6 +39,8 @@ export interface StageHandlers {
   moved?(pose: CameraPose): void;
   /** Called before each frame, with everything in position. */
   drawing?(): void;
+  /** Nothing of the room is used any more, not even its scene. */
+  disposed?(): void;
 }
 
 /** Names interactive elements for screen readers. */
@@ -63,6 +68,8 @@ export interface StageOptions {
   font?: string;
   /** A translated text; empty or omitted for the stage's English default. */
   say?(key: StageTextKey): string;
+  /** Transition between places, whatever the template says. */
+  transition?: Transition | undefined;
   /** Whether wheel and touch input is shared with the page around the iframe. */
   sharesScrolling?: boolean;
   /** Whether the page shows through instead of the room's background image. */

@@ -1,4 +1,5 @@
 import type { Element } from '../document/element.ts';
+import { isInRoom } from '../document/in-room.ts';
 import type { Navigation } from '../document/navigation.ts';
 import { traitsOf } from '../document/traits-of.ts';
 import type { SceneEvent } from '../scene/events/events.ts';
@@ -155,9 +156,10 @@ function add(seconds: Map<number, number>, id: number, time: number): void {
 }
 
 /** Whether an element is visual content, in view, and large enough. */
-function isSeen(world: SceneWorld, entity: number, { element }: Element): boolean {
+function isSeen(world: SceneWorld, entity: number, element: Element): boolean {
   return (
-    traitsOf(element).hit !== 'through' &&
+    traitsOf(element.element).hit !== 'through' &&
+    isInRoom(element) &&
     radiusOf(world, entity) >= NEAR_SHARE * distanceTo(world, entity) &&
     inView(world, entity)
   );

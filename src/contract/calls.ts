@@ -23,6 +23,7 @@ import { secondFactor } from './calls/second-factor.ts';
 import { signIn } from './calls/sign-in.ts';
 import { statistics } from './calls/statistics.ts';
 import { templates } from './calls/templates.ts';
+import { tours } from './calls/tours.ts';
 import { users } from './calls/users.ts';
 import { videos } from './calls/videos.ts';
 import { visit } from './calls/visit.ts';
@@ -61,6 +62,7 @@ export const calls = {
   audit,
   privacy,
   imports,
+  tours,
   statistics,
   webhooks,
 };

@@ -65,8 +65,8 @@ export type Client = {
 export interface ClientOptions {
   /** Origin of the server, such as https://rooms.example.com; empty for the page's own. */
   origin: string;
-  /** Returns the session token, if any. */
-  token?: () => string | null;
+  /** Returns the session token, if any. A rejection fails the call, which isn't sent. */
+  token?: () => string | null | Promise<string | null>;
   /** Called with a new session token from a response; it replaces the stored one. @param sent token of the call */
   onToken?: (token: string, sent: string | null) => void;
   /** Called when a response indicates that no user is signed in. @param sent token of the call */
@@ -157,7 +157,8 @@ export function createClient({
     });
   };
   const send = async (definition: Call, input: AnyInput = {}): Promise<unknown> => {
-    const current = token?.() ?? null;
+    const given = token?.() ?? null;
+    const current = given instanceof Promise ? await given : given;
     const response = await exchange(definition, input, current);
     const { status, _data: body } = response;
     const renewed = response.headers.get('authorization');

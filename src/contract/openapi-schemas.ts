@@ -44,6 +44,7 @@ import {
   rightsSchema,
   roomRowSchema,
   settingsSchema,
+  textsByKey,
   userSchema,
   webhookDeliverySchema,
 } from './entities.ts';
@@ -97,6 +98,7 @@ const named = {
   Rights: rightsSchema,
   GivenRights: givenRights,
   OwnTexts: ownTextsSchema,
+  TextsByKey: textsByKey,
   Policies: policiesSchema,
   User: userSchema,
   Settings: settingsSchema,

@@ -266,7 +266,7 @@ const EMBED_ATTRIBUTES = {
 
 /** `<enfilade-room src="https://rooms.example.com/embed/gallery">`: a room as large as the element. */
 export class EnfiladeRoomElement extends HTMLElement {
-  static readonly observedAttributes = ['src', ...Object.keys(EMBED_ATTRIBUTES)];
+  static readonly observedAttributes = ['src', 'transition', ...Object.keys(EMBED_ATTRIBUTES)];
   #room: EnfiladeRoom | undefined;
   #isInPage = false;
   #isDue = false;
@@ -310,6 +310,8 @@ export class EnfiladeRoomElement extends HTMLElement {
     }
     for (const [attribute, flag] of Object.entries(EMBED_ATTRIBUTES))
       if (this.hasAttribute(attribute)) address.searchParams.set(flag, '1');
+    const transition = this.getAttribute('transition');
+    if (transition) address.searchParams.set('transition', transition);
     const frame = document.createElement('iframe');
     frame.src = address.href;
     frame.title = this.getAttribute('title') ?? 'Room';

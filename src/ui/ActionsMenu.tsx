@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconDots } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactElement, type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { IconAction } from './IconAction.tsx';
 
@@ -22,7 +22,15 @@ export const useTouched = (): boolean =>
   useMediaQuery('(hover: none), (max-width: 600px)', undefined, { getInitialValueInEffect: false });
 
 /** Menu of row actions. @param name accessible name of the row */
-export function ActionsMenu({ name, items }: { name: string; items: readonly MenuAction[] }) {
+export const ActionsMenu = ({ name, items }: { name: string; items: readonly MenuAction[] }) => (
+  <MenuOfActions
+    items={items}
+    target={<IconAction label={`Actions: ${name}`} hint="Actions" icon={<IconDots size={20} />} />}
+  />
+);
+
+/** Menu of actions. @param target the button that opens it */
+export function MenuOfActions({ target, items }: { target: ReactElement; items: readonly MenuAction[] }) {
   const [isFocusTaken, setFocusTaken] = useState(false);
   return (
     <Menu
@@ -32,9 +40,7 @@ export function ActionsMenu({ name, items }: { name: string; items: readonly Men
       returnFocus={!isFocusTaken}
       onOpen={() => setFocusTaken(false)}
     >
-      <Menu.Target>
-        <IconAction label={`Actions: ${name}`} hint="Actions" icon={<IconDots size={20} />} />
-      </Menu.Target>
+      <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
         {items.map(({ label, icon, to, destroys, isDisabled, takesFocus = false, onClick }) =>
           to === undefined ? (

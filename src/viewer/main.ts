@@ -70,7 +70,7 @@ if ((endpoint || needsCode) && !document.getElementById('landing')) {
   const at = pageWrittenAt() ?? (isPreview ? performance.now() : null);
   if (endpoint?.opens_at !== null) visit.pass(needsCode);
   else if (at === null) visit.reload();
-  else visit.open({ endpoint, at });
+  else void visit.open({ endpoint, at });
 } else {
   listenToParent();
   // Visitors see the page's own message; this one is for the embedding page.

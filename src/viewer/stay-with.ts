@@ -5,6 +5,8 @@ import type { RoomClock } from './visit/room-clock.ts';
 import { type Arrival, loadEndpoint } from './visit/visit-data.ts';
 import type { VisitEvents } from './visit/visit-events.ts';
 
+export { DoorPrefetch } from './visit/door-prefetch.ts';
+
 /** Clock drift in milliseconds that triggers a resync. */
 const MAX_DRIFT = 500;
 

@@ -1,11 +1,10 @@
 import type { Navigation } from '../../engine/document/navigation.ts';
-import { sourceOf } from '../../engine/document/source.ts';
-import { traitsOf } from '../../engine/document/traits-of.ts';
 import { viewPointsOf } from '../../engine/document/view-points.ts';
-import { createScene, type Scene, type SceneEvent, type VisitorInput } from '../../engine/scene/scene.ts';
+import type { Scene, VisitorInput } from '../../engine/scene/scene.ts';
 import { Stage } from '../../engine/stage/stage.ts';
+import type { StageHandlers } from '../../engine/stage/stage-options.ts';
+import type { StagedRoom } from '../../engine/stage/staged-room.ts';
 import type { EmbedRefusal } from '../contract/embed-messages.ts';
-import { newStreamSeed } from '../ui/stream-seed.ts';
 import { pagePath, publicPath } from './address/page-place.ts';
 import type { Entrance } from './entry/entrance.ts';
 import { RoomDoor } from './entry/room-door.ts';
@@ -13,20 +12,22 @@ import { takeFocus } from './entry/take-focus.ts';
 import type {} from './first-picture/first-picture.ts';
 import { track, trackRoom } from './reports/analytics.ts';
 import { logProblem } from './reports/console.ts';
-import { say, sayAny, textsReady } from './texts/say.ts';
-import type { LinkHost } from './visit/follow-link.ts';
-import { goToLinkedPlace, goToViewPoint } from './visit/movement.ts';
-import { createRoomClock, type RoomClock } from './visit/room-clock.ts';
+import { say, textsReady } from './texts/say.ts';
+import type { DoorPrefetch } from './visit/door-prefetch.ts';
+import { type Coming, goToLinkedPlace, goToViewPoint, loadArrivals } from './visit/movement.ts';
+import { isPlayed, type Next, nextRoom, type PlayedNext, type Playing } from './visit/next-room.ts';
+import type { RoomClock } from './visit/room-clock.ts';
 import type { RoomHost } from './visit/room-controls.ts';
+import { linksOf, loadPresses, pageOptions, roomHandlers } from './visit/room-handlers.ts';
 import { followNews } from './visit/room-news.ts';
-import { firstSlider, hasMedia, showEvent, startPopup } from './visit/show-event.ts';
-import { type Arrival, VisitError, type VisitedRoom, visitedEndpoint, visitToken } from './visit/visit-data.ts';
+import { hasMedia, startPopup } from './visit/show-event.ts';
+import { type Arrival, VisitError, type VisitedRoom, visitToken } from './visit/visit-data.ts';
 import { VisitEvents } from './visit/visit-events.ts';
 import { NOTHING_YET, type VisitState, type VisitStore } from './visit/visit-store.ts';
+import type { RoomArrival, WayIn } from './visit/way-in.ts';
 
 const loadOverlay = () => import('./overlay/Overlay.tsx');
-/** Press and link handling, loaded after the first frame: nothing can be pressed before. */
-const loadPresses = () => import('./visit/press-element.ts');
+const loadDescription = () => import('./address/describe-page.ts');
 const loadLinks = () => import('./visit/follow-link.ts');
 
 /** A visitor's way through rooms: opens them, follows links, and disposes each on leaving. */
@@ -37,35 +38,39 @@ export class Visit implements RoomHost {
   #stage: Stage | undefined;
   #scene: Scene | undefined;
   #clock: RoomClock | undefined;
+  /** The room that loads beside the current one. */
+  #coming: StagedRoom | undefined;
+  /** Number of times that the visitor set off for another room. */
+  #turn = 0;
+  #prefetch: DoorPrefetch | undefined;
   #stopNews: (() => void) | undefined;
   #stopStaying: (() => void) | undefined;
   /** Event emitter of the visit. */
   readonly events = new VisitEvents();
   #path = publicPath();
-  /** Whether the message about missing parts of this room has been shown. */
-  #hasFailed = false;
   /** Whether a room was open before: the page describes the first one. */
   #hasOpened = false;
   readonly #door = new RoomDoor(
     () => this.state,
-    (isProtected) => this.#say(isProtected ? 'protected' : 'waiting'),
+    (isProtected) => {
+      this.#entrance.open('');
+      this.#say(isProtected ? 'protected' : 'waiting');
+    },
+    (path) => this.#prefetch?.take(path),
   );
-  readonly #links: LinkHost = {
-    openRoom: (path) => void this.goTo(path),
-    goToViewPoint: (id) => this.goToViewPoint(id),
-    openSlider: () => this.#openSlider(),
-    show: (dialog) => this.store.show(dialog),
-    emitCustom: (name) => this.events.tell({ type: 'custom', name }),
-  };
-
   constructor(container: HTMLElement, entrance: Entrance, store: VisitStore) {
     this.#container = container;
     this.#entrance = entrance;
     this.store = store;
     addEventListener('popstate', () => {
+      if (publicPath() !== this.#path) {
+        void this.#load(publicPath());
+        return;
+      }
+      // The visitor comes back before another room has opened.
+      if (this.state.leaving !== null) this.#remain();
       // A changed hash is another position in the same room.
-      if (publicPath() === this.#path) goToLinkedPlace(this.#stage, this.store, true);
-      else void this.#load(publicPath(), false);
+      goToLinkedPlace(this.#stage, this.store, true);
     });
     document.addEventListener('fullscreenchange', () => {
       if (!document.fullscreenElement) this.send({ type: 'leave_fullscreen' });
@@ -82,51 +87,109 @@ export class Visit implements RoomHost {
     return this.store.get();
   }
 
-  /** Plays a structure's room. */
-  open(arrival: Arrival): void {
-    this.#close();
-    this.#hasFailed = false;
-    const endpoint = visitedEndpoint(arrival.endpoint);
-    const { room } = endpoint;
-    const { settings } = this.state;
-    const title = (publicPath() === '/' && settings.meta_title) || endpoint.name;
-    document.title = title;
-    if (this.#hasOpened) {
-      const facts = { title, description: room?.description ?? '', fallback: settings.meta_description };
-      void import('./address/describe-page.ts').then(({ describePage }) => describePage(facts));
+  /** Plays a structure's room: on arrival at the page, or after the current one. @returns resolves when it is shown */
+  async open(arrival: Arrival, way: WayIn = {}): Promise<void> {
+    this.#forgetNext();
+    const next = nextRoom(arrival, way);
+    if (this.#stage && isPlayed(next)) await this.#change(this.#stage, next);
+    else if (isPlayed(next)) this.#openFirst(next);
+    else {
+      this.#close();
+      this.#begin(next);
+      this.#say('missing', say('emptyRoom'));
+      this.#entrance.refuse(next.endpoint.name, say('emptyRoom'));
     }
+  }
+
+  /** Creates the stage, with its first room. */
+  #openFirst(next: PlayedNext): void {
+    this.#begin(next);
+    const { way, playing } = next;
+    const { title, template } = playing.room;
+    this.#entrance.open(title);
+    // A room's model takes longer to load than its controls; a panorama's first picture would wait for them.
+    if (template?.model_type !== 'pano') loadOverlay().catch(() => undefined);
+    try {
+      const stage = this.#draw(playing);
+      this.#stage = stage;
+      if (way.how) void loadArrivals().then(({ arriveInRoom }) => arriveInRoom(stage, way.how!, undefined));
+      goToLinkedPlace(stage, this.store, false);
+      this.#muteAgain();
+    } catch (error) {
+      logProblem(String(error));
+      this.#say('failed', say('noWebgl'));
+      this.#entrance.refuse(title, say('noWebgl'));
+    }
+  }
+
+  /** Shows another room on the stage, once it can take the place of the current one. */
+  async #change(stage: Stage, next: PlayedNext): Promise<void> {
+    const turn = this.#turn;
+    const { way, playing } = next;
+    const { room, scene, clock } = playing;
+    // The visitor may have gone elsewhere meanwhile.
+    const isOver = () => turn !== this.#turn || stage !== this.#stage;
+    const { arriveInRoom } = await loadArrivals();
+    if (isOver()) {
+      scene.dispose();
+      return;
+    }
+    const progress = (leaving: number) => !isOver() && this.store.set({ leaving });
+    const staged = stage.prepare({ scene, time: clock.now, handlers: { ...this.#handlers(playing), progress } });
+    this.#coming = staged;
+    if (way.how) arriveInRoom(staged, way.how, stage.pose);
+    if (!way.isNew) goToLinkedPlace(staged, this.store, false);
+    await staged.opened;
+    if (isOver()) return;
+    const { transition } = this.state.flags;
+    const how = way.isNew ? (transition ?? room.template?.config.transition ?? 'zoom') : 'fade';
+    await stage.show(staged, how, () => {
+      this.#coming = undefined;
+      this.#end();
+      this.#begin(next);
+      this.#muteAgain();
+    });
+  }
+
+  /** Cancels a room that loads beside the current one. */
+  #forgetNext(): void {
+    this.#turn++;
+    this.#coming?.dispose();
+    this.#coming = undefined;
+  }
+
+  /** The page now shows a structure, and the controls its room. */
+  #begin({ arrival, endpoint, way, playing }: Next): void {
+    if (way.isNew) {
+      history.pushState({ inside: true }, '', pagePath(endpoint.path));
+      track('navigate', { path: endpoint.path });
+    }
+    this.#path = publicPath();
+    const { room } = endpoint;
+    const { meta_title, meta_description: fallback } = this.state.settings;
+    const title = (publicPath() === '/' && meta_title) || endpoint.name;
+    document.title = title;
+    // The server has described the first room.
+    const facts = { title, description: room?.description ?? '', fallback };
+    if (this.#hasOpened) void loadDescription().then(({ describePage }) => describePage(facts));
     this.#hasOpened = true;
     if (room) this.#container.setAttribute('aria-label', room.title);
+    this.#scene = playing?.scene;
+    this.#clock = playing?.clock;
+    this.#container.dataset.state = 'loading';
     this.store.set({
       ...NOTHING_YET,
       endpoint,
       arrivedAt: arrival.at,
+      canGoBack: history.state?.inside === true,
       viewPoints: room ? viewPointsOf(room.elements) : [],
+      viewPoint: playing?.scene.place || null,
+      ...(playing && { hasMedia: hasMedia(playing.scene), dialog: startPopup(playing.room) }),
     });
-    if (!room) {
-      this.#say('missing', say('emptyRoom'));
-      this.#entrance.refuse(endpoint.name, say('emptyRoom'));
-      return;
-    }
-    const { entered } = this.store.get();
-    this.#entrance.open(room.title);
-    const clock = createRoomClock(arrival, () => performance.now());
-    const scene = createScene(room, { epoch: clock.epoch, streamSeed: newStreamSeed() });
-    this.#scene = scene;
-    this.#clock = clock;
-    this.store.set({ hasMedia: hasMedia(scene), dialog: startPopup(room) });
-    this.#container.dataset.state = 'loading';
-    // A room's model takes longer to load than its controls; a panorama's first picture would wait for them.
-    if (room.template?.model_type !== 'pano') loadOverlay().catch(() => undefined);
-    try {
-      this.#stage = this.#draw(room, scene, clock, entered);
-      if (this.state.muted) this.send({ type: 'mute_all' });
-      goToLinkedPlace(this.#stage, this.store, false);
-    } catch (error) {
-      logProblem(String(error));
-      this.#say('failed', say('noWebgl'));
-      this.#entrance.refuse(room.title, say('noWebgl'));
-    }
+  }
+
+  #muteAgain(): void {
+    if (this.state.muted) this.send({ type: 'mute_all' });
   }
 
   readonly #loadControls = () => {
@@ -135,57 +198,43 @@ export class Visit implements RoomHost {
     void loadLinks();
   };
 
-  #draw(room: VisitedRoom, scene: Scene, clock: RoomClock, entered: boolean): Stage {
+  #draw(playing: Playing): Stage {
     let picture: Promise<ImageBitmap> | undefined;
     return new Stage({
-      container: this.#container,
-      scene,
-      time: clock.now,
+      ...pageOptions(this.#container, this.state),
+      scene: playing.scene,
+      time: playing.clock.now,
       picture: (url, onArrival) => {
         picture = window.firstPicture?.take(url, onArrival);
         return picture;
       },
-      names: async () => (await import('./texts/element-name.ts')).elementNaming,
-      font: this.state.settings.font_url,
-      transparent: this.state.flags.transparent,
-      say: sayAny,
-      sharesScrolling: this.state.flags.isEmbed && window.parent !== window,
-      handlers: {
-        progress: (part) => this.#entrance.progress(part),
-        firstFrame: () => {
-          window.firstPicture?.end();
-          performance.mark('enfilade:first-frame');
-          // Controls compete with the panorama only if the visitor enters before it has arrived.
-          void Promise.resolve(picture).then(this.#loadControls, this.#loadControls);
-          this.#followNews(room);
-          this.events.tell({ type: 'first_frame' });
-          if (entered) this.#enter();
-          else void textsReady.then(() => this.#entrance.invite(() => this.#enter()));
-        },
-        ready: () => {
-          performance.mark('enfilade:ready');
-          this.#container.dataset.state = 'ready';
-          this.events.tell({ type: 'ready', room });
-          trackRoom(room);
-          void this.#stayWith();
-        },
-        ticking: () => this.events.tell({ type: 'tick' }),
-        moved: (pose) => this.events.tell({ type: 'moved', pose }),
-        pressed: (element, inside) => {
-          this.events.tell({ type: 'pressed', element: inside ?? element });
-          void loadPresses().then(({ pressElement }) => pressElement(element, inside, this));
-        },
-        event: (event) => this.#follow(event),
-        cues: (_, cues) => this.store.set({ cues }),
-        subtitlesFound: (id, language) => {
-          const { streamLanguages, subtitles } = this.state;
-          this.store.set({ streamLanguages: [...new Set([...streamLanguages, language])] });
-          if (subtitles?.language !== undefined) this.#stage?.viewOf(id)?.subtitles?.(subtitles.language);
-        },
-        failed: (message, elementId) => this.#failed(message, elementId),
-        context: (state) => (state === 'lost' ? this.tell(say('pictureLost'), true) : this.closeNotification()),
-      },
+      handlers: this.#handlers(playing, () => picture),
     });
+  }
+
+  /** @param picture resolves when the room's first image has arrived, if it loads before the stage */
+  #handlers({ room, scene }: Playing, picture?: () => Promise<unknown> | undefined): StageHandlers {
+    return {
+      ...roomHandlers(this, scene),
+      progress: (part) => this.#entrance.progress(part),
+      firstFrame: () => {
+        window.firstPicture?.end();
+        performance.mark('enfilade:first-frame');
+        // Controls compete with the panorama only if the visitor enters before it has arrived.
+        void Promise.resolve(picture?.()).then(this.#loadControls, this.#loadControls);
+        this.#followNews(room);
+        this.events.tell({ type: 'first_frame' });
+        if (this.state.entered) this.#enter();
+        else void textsReady.then(() => this.#entrance.invite(() => this.#enter()));
+      },
+      ready: () => {
+        performance.mark('enfilade:ready');
+        this.#container.dataset.state = 'ready';
+        this.events.tell({ type: 'ready', room });
+        trackRoom(room);
+        void this.#stayWith();
+      },
+    };
   }
 
   #followNews(room: VisitedRoom): void {
@@ -198,8 +247,9 @@ export class Visit implements RoomHost {
 
   async #stayWith(): Promise<void> {
     const [scene, stage, clock] = [this.#scene!, this.#stage!, this.#clock!];
-    const { stayWith } = await import('./stay-with.ts');
-    if (stage !== this.#stage) return;
+    const { DoorPrefetch, stayWith } = await import('./stay-with.ts');
+    if (scene !== this.#scene) return;
+    this.#prefetch ??= new DoorPrefetch(stage, this.events);
     const followNews = (room: VisitedRoom) => {
       this.#stopNews?.();
       this.#followNews(room);
@@ -222,82 +272,66 @@ export class Visit implements RoomHost {
     this.#stage?.send(input);
   }
 
-  #follow(event: SceneEvent): void {
-    this.events.tell({ type: 'scene', event });
-    if (this.#scene) showEvent(event, this.#scene, this.store);
-  }
-
-  #openSlider(): void {
-    const id = firstSlider(this.#scene?.room.elements ?? []);
-    if (id !== undefined) this.send({ type: 'slider.open', element_id: id });
-  }
-
-  #failed(message: string, elementId: number | null): void {
-    logProblem(message, { element_id: elementId });
-    this.events.tell({ type: 'failed', message, element_id: elementId });
-    const entity = elementId === null ? undefined : this.#scene?.entityOf(elementId);
-    const element = entity === undefined ? undefined : this.#scene!.elementOf(entity);
-    // An element without a file is unfinished, and a video shows its own message.
-    const isMissing =
-      elementId === null || (element && sourceOf(element) !== '' && traitsOf(element.element).plays !== 'film');
-    if (!isMissing || this.#hasFailed) return;
-    this.#hasFailed = true;
-    this.tell(say('partMissing'));
-  }
-
-  #close(): void {
+  /** Ends what goes on in the current room. */
+  #end(): void {
     this.#stopNews?.();
     this.#stopStaying?.();
     this.#stopNews = undefined;
     this.#stopStaying = undefined;
-    this.#stage?.dispose();
-    this.#scene?.dispose();
-    this.#stage = undefined;
     this.#scene = undefined;
+  }
+
+  #close(): void {
+    this.#forgetNext();
+    this.#prefetch?.dispose();
+    this.#prefetch = undefined;
+    this.#stage?.dispose();
+    this.#stage = undefined;
+    this.#end();
   }
 
   /** Goes to the token form or countdown of the structure at this URL. */
   pass(isProtected: boolean): void {
-    void this.#arrive(this.#door.pass(publicPath(), isProtected), false);
+    void this.#arrive(this.#door.pass(publicPath(), isProtected));
   }
 
   /** Opens the room at a public path. @returns resolves when it is open, or when the visitor sees why it isn't */
-  goTo(path: string): Promise<void> {
-    return this.#load(path, true);
+  goTo(path: string, how?: RoomArrival): Promise<void> {
+    return this.#load(path, { isNew: true, ...(how && { how }) });
   }
 
   /** Opens the structure at the page's URL again, as it is now. */
   reload(): void {
-    void this.#load(publicPath(), false);
+    void this.#load(publicPath());
   }
 
-  #load(path: string, push: boolean): Promise<void> {
+  #load(path: string, way: WayIn = {}): Promise<void> {
     // A visitor asked for a token on the way may stay in this room.
-    const stay = push && this.#stage ? () => this.#stay() : undefined;
-    return this.#arrive(this.#door.open(path, stay), push);
+    const stay = way.isNew && this.#stage ? () => this.#stay() : undefined;
+    return this.#arrive(this.#door.open(path, stay), way);
+  }
+
+  /** Stays in the current room, whatever was loading. */
+  #remain(): void {
+    this.#door.close();
+    this.#forgetNext();
+    this.store.set({ refusal: null, leaving: null });
   }
 
   #stay(): void {
-    this.#door.close();
-    this.store.set({ refusal: null });
+    this.#remain();
     this.#entrance.close();
     this.#container.focus({ preventScroll: true });
   }
 
-  /** @param push whether to push a history entry */
-  async #arrive(coming: Promise<Arrival | null>, push: boolean): Promise<void> {
-    this.#entrance.open('');
+  async #arrive(coming: Promise<Arrival | null>, way: WayIn = {}): Promise<void> {
+    this.#forgetNext();
+    // The current room stays until the next one can be shown.
+    if (this.#stage) this.store.set({ leaving: 0 });
+    else this.#entrance.open('');
     try {
       const arrival = await coming;
-      if (!arrival) return;
-      const { endpoint } = arrival;
-      if (push) {
-        history.pushState({ inside: true }, '', pagePath(endpoint.path));
-        track('navigate', { path: endpoint.path });
-      }
-      this.#path = publicPath();
-      this.store.set({ canGoBack: history.state?.inside === true });
-      this.open(arrival);
+      if (arrival) await this.open(arrival, way);
     } catch (error) {
       // Any other error is a part of the page that failed to load.
       if (!(error instanceof VisitError)) logProblem(String(error));
@@ -314,7 +348,7 @@ export class Visit implements RoomHost {
       else this.#entrance.refuse(this.state.settings.name, message);
       return;
     }
-    this.store.set({ refusal: null });
+    this.store.set({ refusal: null, leaving: null });
     this.#entrance.close();
     this.tell(message);
   }
@@ -325,11 +359,11 @@ export class Visit implements RoomHost {
   }
 
   follow(navigation: Navigation | undefined): void {
-    if (navigation) void loadLinks().then(({ followLink }) => followLink(navigation, this.#links));
+    if (navigation) void loadLinks().then(({ followLink }) => followLink(navigation, linksOf(this)));
   }
 
-  goToViewPoint(id: number): void {
-    goToViewPoint(this.#stage, this.store, id, true);
+  goToViewPoint(id: number, coming?: Coming): void {
+    goToViewPoint(this.#stage, this.store, id, coming);
   }
 
   /** Sets room time, from which it continues. */

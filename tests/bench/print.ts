@@ -48,6 +48,20 @@ export function tableOf(verdicts: readonly Verdict[]): string {
   return [line(['row', 'job', 'ours', 'baseline', 'target', 'moonshot', 'unit']), ...rows].join('\n');
 }
 
+/** Why a baseline guards less than it should; empty if it guards every row. */
+export function weaknessesOf(verdicts: readonly Verdict[], processor: string, baseline: Run): string[] {
+  const old = verdicts.filter(({ hasOldBaseline }) => hasOldBaseline).map(({ row }) => row.id);
+  const advice = 'Replace it with --quick --write-baseline.';
+  return [
+    ...(processor === baseline.processor
+      ? []
+      : [`The baseline is from another processor, ${baseline.processor}. ${advice}`]),
+    ...(old.length === 0
+      ? []
+      : [`Far better than the baseline, which guards them no longer: ${old.join(', ')}. ${advice}`]),
+  ];
+}
+
 const titleOf = ({ commit, date, isQuick, processor }: Run) =>
   `${isQuick ? 'quick' : 'full'} run of ${commit}, ${date.slice(0, 10)}, ${processor}`;
 

@@ -8,6 +8,7 @@ export type BenchName =
   | 'presence'
   | 'editing'
   | 'screens'
+  | 'tours'
   | 'visits'
   | 'statistics'
   | 'growth'
@@ -37,7 +38,6 @@ export interface Row {
 export const JOBS = '1 1b 1c 1d 2 2b 2c 3 3b 3c 4 4b 5 5b 6 6b 7 7b 8 9 10'.split(' ');
 
 const MEDIA = 'belongs to the change that batches images and optimizes uploads';
-const TOURS = 'there are no tours yet';
 const ratio = '×';
 
 /** Every row, in the order in which it is printed. */
@@ -110,7 +110,7 @@ export const ROWS: readonly Row[] = [
     target: 30,
     moonshot: 16,
     bench: 'editing',
-    slack: 20,
+    slack: 10,
   },
   {
     id: '7 two',
@@ -119,7 +119,7 @@ export const ROWS: readonly Row[] = [
     target: 30,
     moonshot: 16,
     bench: 'editing',
-    slack: 20,
+    slack: 10,
   },
   { id: '7 canvas', job: 'edit on another editor’s canvas, 95 %', unit: 'ms', target: 250, bench: 'editing' },
   {
@@ -130,8 +130,16 @@ export const ROWS: readonly Row[] = [
     moonshot: 6,
     bench: 'editing',
   },
-  { id: '8', job: 'tour: press → next picture', unit: 'ms', target: 150, moonshot: 60, later: TOURS },
-  { id: '8 full', job: 'tour: full picture, to pannellum', unit: ratio, target: 1, moonshot: 0.85, later: TOURS },
+  { id: '8', job: 'tour: press → next picture', unit: 'ms', target: 150, moonshot: 60, bench: 'tours', slack: 50 },
+  { id: '8 full', job: 'tour: full picture, to pannellum', unit: ratio, target: 1, moonshot: 0.85, bench: 'tours' },
+  {
+    id: '8 memory',
+    job: 'tour: memory after three rounds, to that after one',
+    unit: ratio,
+    target: 1.05,
+    moonshot: 1,
+    bench: 'tours',
+  },
   {
     id: '9',
     job: 'textures of uploaded models, GPU bytes left',

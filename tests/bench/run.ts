@@ -9,7 +9,7 @@ import { measureGrowth } from './growth/compare.ts';
 import { compareHttp } from './http-api/compare.ts';
 import { measureMemory } from './memory/compare.ts';
 import { comparePresence } from './presence/compare.ts';
-import { comparisonOf, tableOf, withResults } from './print.ts';
+import { comparisonOf, tableOf, weaknessesOf, withResults } from './print.ts';
 import { BASELINE, beginRun, newestRun, type Run, readRun, storeRun, writeRun } from './results.ts';
 import { type BenchName, ROWS, type Row } from './rows.ts';
 import { compareScenes } from './scene-tick/compare.ts';
@@ -17,6 +17,7 @@ import { compareScreens } from './screens/compare.ts';
 import { compareStatistics } from './statistics/compare.ts';
 import { compareImports } from './token-import/compare.ts';
 import { compareSearches } from './token-search/compare.ts';
+import { compareTours } from './tours/compare.ts';
 import { betterOf, judge, strays, type Verdict } from './verdict.ts';
 import { compareVisits } from './visits/compare.ts';
 
@@ -30,6 +31,7 @@ const BENCHES: Record<BenchName, { rounds: number; measure: Bench }> = {
   editing: { rounds: 3, measure: compareEditing },
   screens: { rounds: 3, measure: compareScreens },
   'first-load': { rounds: 3, measure: compareFirstLoad },
+  tours: { rounds: 3, measure: compareTours },
   visits: { rounds: 3, measure: compareVisits },
   statistics: { rounds: 3, measure: compareStatistics },
   growth: { rounds: 3, measure: measureGrowth },
@@ -104,7 +106,7 @@ async function runAll(): Promise<boolean> {
   const unknown = positionals.find((word) => !(word in BENCHES));
   if (unknown) throw new Error(`There is no bench ${unknown}. Benches: ${NAMES.join(', ')}.`);
   const isCompared = options.quick && !options['write-baseline'];
-  const baseline = isCompared ? (await readRun(BASELINE)).outcomes : undefined;
+  const baseline = isCompared ? await readRun(BASELINE) : undefined;
   const begun = performance.now();
   const names = NAMES.filter((name) => positionals.length === 0 || positionals.includes(name));
   const isWhole = names.length === NAMES.length;
@@ -121,7 +123,8 @@ async function runAll(): Promise<boolean> {
   const rows = ROWS.filter((row: Row) =>
     row.bench ? names.includes(row.bench) && !failed.includes(row.bench) : isWhole,
   );
-  const look = () => judge(rows, run.outcomes, { ...(baseline && { baseline }), needsTargets: !options.quick });
+  const look = () =>
+    judge(rows, run.outcomes, { ...(baseline && { baseline: baseline.outcomes }), needsTargets: !options.quick });
   if (options.quick) await retry(run, look);
   const verdicts = look();
   console.log(`\n${tableOf(verdicts)}\n`);
@@ -130,6 +133,7 @@ async function runAll(): Promise<boolean> {
     ...strays(ROWS, run.outcomes),
     ...verdicts.flatMap(({ row, fault }) => (fault ? [`${row.id} ${fault}.`] : [])),
   );
+  if (baseline) for (const weakness of weaknessesOf(verdicts, run.processor, baseline)) console.log(weakness);
   console.log(`${run.processor}, Node ${run.node}, ${((performance.now() - begun) / 1000).toFixed(0)} s`);
   console.log(`Results: ${await storeRun(run)}`);
   if (options['write-baseline']) await writeRun(run, BASELINE);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Outcomes } from './bench.ts';
 import { growthOf } from './growth/growth-of.ts';
-import { comparisonOf, tableOf, withResults } from './print.ts';
+import { comparisonOf, tableOf, weaknessesOf, withResults } from './print.ts';
 import { JOBS, jobOf, ROWS, type Row } from './rows.ts';
 import { betterOf, isWorse, judge, strays } from './verdict.ts';
 
@@ -48,11 +48,26 @@ describe('The gate of the benchmarks', () => {
     const leak: Row = { id: 'leak', job: 'heap', unit: 'MB', target: 1, bench: 'memory', isRequired: true };
     expect(faultOf(leak, 1)).toBeUndefined();
     expect(faultOf(leak, 1.01)).toBe('misses its target');
+    // A baseline whose heap shrank doesn't forbid that it stays as it is.
+    expect(isWorse({ ...leak, slack: 1 }, 0.2, -4.7)).toBe(false);
+    expect(isWorse({ ...leak, slack: 1 }, 1.2, -4.7)).toBe(true);
   });
 
   test('fails a row worse than the baseline, and asks for another try', () => {
     const [verdict] = judge([most], { '1': { value: 1 } }, { ...gate, baseline: { '1': { value: 0.5 } } });
     expect(verdict).toMatchObject({ fault: 'is worse than the baseline', isRetried: true, baseline: 0.5 });
+  });
+
+  test('names rows that have left the baseline behind, and a baseline of another processor', () => {
+    const run = { commit: 'abc', processor: 'A', node: '24.0.0', date: '', isQuick: true, rounds: {} };
+    const weaknesses = (value: number, processor: string) => {
+      const baseline = { ...run, outcomes: { '1': { value: 0.6 } } };
+      const verdicts = judge([most], { '1': { value } }, { ...gate, baseline: baseline.outcomes });
+      return weaknessesOf(verdicts, processor, baseline).join(' ');
+    };
+    expect(weaknesses(0.41, 'A')).toBe('');
+    expect(weaknesses(0.39, 'A')).toMatch(/Far better than the baseline.*: 1\./);
+    expect(weaknesses(0.5, 'B')).toMatch(/another processor, A\./);
   });
 
   test('fails a row without a bench and without a reason', () => {

@@ -10,10 +10,15 @@ const isAsGood = ({ isMoreBetter }: Row, value: number, mark: number): boolean =
 
 /** Whether a value is worse than the baseline by more than noise. */
 export function isWorse(row: Row, value: number, baseline: number): boolean {
-  if (isAsGood(row, value, baseline)) return false;
-  const isBeyondRatio = row.isMoreBetter ? value * TOLERANCE < baseline : value > baseline * TOLERANCE;
-  return isBeyondRatio && Math.abs(value - baseline) > (row.slack ?? 0);
+  // A heap that shrank was lucky: nothing is better than no growth.
+  const mark = row.isMoreBetter ? baseline : Math.max(baseline, 0);
+  if (isAsGood(row, value, mark)) return false;
+  const isBeyondRatio = row.isMoreBetter ? value * TOLERANCE < mark : value > mark * TOLERANCE;
+  return isBeyondRatio && Math.abs(value - mark) > (row.slack ?? 0);
 }
+
+/** Whether a value is so much better than the baseline that the gate would let half of the gain go again. */
+export const isOutgrown = (row: Row, value: number, baseline: number): boolean => isWorse(row, baseline, value);
 
 /** The better one of two outcomes of a row. */
 export function betterOf(row: Row, one: Outcome, other: Outcome): Outcome {
@@ -29,6 +34,8 @@ export interface Verdict {
   /** Undefined if it was not measured or has no target. */
   reachesTarget?: boolean;
   reachesMoonshot?: boolean;
+  /** Whether the baseline is far worse, so that it no longer guards the row. */
+  hasOldBaseline?: boolean;
   /** Why the run fails because of it. */
   fault?: string;
   /** Whether another try may help. */
@@ -54,6 +61,7 @@ function judgeRow(row: Row, outcome: Outcome | undefined, { baseline, needsTarge
     row,
     outcome,
     ...(before && 'value' in before && { baseline: before.value }),
+    ...(before && 'value' in before && isOutgrown(row, value, before.value) && { hasOldBaseline: true }),
     ...(target !== undefined && { reachesTarget: isAsGood(row, value, target) }),
     ...(moonshot !== undefined && { reachesMoonshot: isAsGood(row, value, moonshot) }),
   };

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../cli/program.ts';
 import * as listed from '../../cli/words.ts';
 import { DEVICES } from '../../engine/document/budget.ts';
+import { TOUR_LINKS } from '../../engine/document/tour-edits.ts';
 import { TOKEN_ORDERS } from '../../src/contract/calls/access-tokens.ts';
 import { FEED_ORDERS } from '../../src/contract/calls/feeds.ts';
 import { ROOM_ORDERS } from '../../src/contract/calls/rooms.ts';
@@ -66,6 +67,7 @@ describe('the help of the command line', () => {
       TEMPLATE_ORDERS,
       TOKEN_ORDERS,
       TOKEN_STATES,
+      TOUR_LINKS,
       USER_ORDERS,
       WEBHOOK_EVENT_NAMES,
     });

@@ -1,10 +1,14 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProgram } from '../../cli/program.ts';
 import { ApiApp } from '../harness/api-app.ts';
 import { CommandLine } from '../harness/command-line.ts';
+import { pannellumTour } from '../harness/made-tours.ts';
+import { tourPhoto } from '../harness/tour-photos.ts';
 
 /** Commands that change nothing on a server, one thing at most, or files that they are told to write. */
 const HARMLESS = new Set([
@@ -60,6 +64,9 @@ const CALLS: Record<string, string[]> = {
   'feeds items hide': ['1'],
   'feeds items remove': ['1'],
   'feeds items restore': ['2'],
+  'tours create': ['walk', '--name', 'Walk'],
+  'tours import': ['old', '--name', 'Walk'],
+  'tours merge': ['a', 'b', '--name', 'Walk'],
   'users import': ['users.json'],
   'users remove': ['kim@example.com'],
   'webhooks remove': ['Build'],
@@ -113,6 +120,18 @@ describe('what changes much at once, or destroys', () => {
       line.file('codes.csv', 'other\n'),
       line.file('users.json', '{"email": "lee@example.com", "name": "Lee"}'),
     ]);
+    await mkdir(join(line.folder, 'walk'));
+    for (const title of ['a', 'b']) {
+      const photo = await tourPhoto(`${title}.jpg`);
+      const { id: file_id } = await client.media.upload({ body: {}, files: { file: photo } });
+      const template = await client.templates.create({ body: { name: title, model_type: 'pano', file_id } });
+      await client.rooms.create({ body: { title, template_id: template.id } });
+      await writeFile(join(line.folder, 'walk', `${title}.jpg`), new Uint8Array(await photo.arrayBuffer()));
+    }
+    for (const [path, content] of Object.entries(await pannellumTour())) {
+      await mkdir(join(line.folder, 'old', dirname(path)), { recursive: true });
+      await writeFile(join(line.folder, 'old', path), content);
+    }
     await line.done('migrate', '--data', 'there');
     await line.done('backup', 'backup', '--data', 'there');
   });

@@ -59,6 +59,11 @@ describe.each(databases)('access tokens from the command line on %s', { timeout:
     });
     expect(JSON.parse(piped.out)).toMatchObject([{ file: 'standard input', accepted: 0, duplicates: 3 }]);
 
+    const found = await line.done('tokens', 'export', '--endpoint', path, '--search', 'ab', '--state', 'unused');
+    const [heading, ...matches] = found.trim().split('\r\n');
+    expect(heading).toContain('"link"');
+    expect(matches).toEqual([expect.stringMatching(/^"abc",".*#access_token=abc"/)]);
+
     const unknown = await line.run(['tokens', 'remove', 'abc', 'nobody', '--endpoint', path]);
     expect(unknown).toMatchObject({ code: 1, error: expect.stringContaining('nobody') });
     expect(await line.done('tokens', 'remove', 'abc', '=1+1', '--endpoint', path)).toMatch(/^remove 2\n/);

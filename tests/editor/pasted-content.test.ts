@@ -104,7 +104,16 @@ describe('a text that is pasted', () => {
       'Hours:',
       '<p>Hours:</p><ol><li>Monday</li><li>Tuesday</li></ol><p>Closed</p>',
     ],
-    ['•\tOne\no\tNested', 'One', '<ul><li>One</li><li>Nested</li></ul>'],
+    [
+      '•\tOne\no\tNested\n§\tDeep\no\tBeside\n•\tTwo',
+      'One',
+      '<ul><li>One<ul><li>Nested<ul><li>Deep</li></ul></li><li>Beside</li></ul></li><li>Two</li></ul>',
+    ],
+    [
+      '1.\tMonday\na.\tMorning\nb.\tNoon\n2.\tTuesday\n·\tClosed',
+      'Monday',
+      '<ol><li>Monday<ol><li>Morning</li><li>Noon</li></ol></li><li>Tuesday<ul><li>Closed</li></ul></li></ol>',
+    ],
     ['- a dash\n· a dot', '- a dash', '<p>- a dash<br>· a dot</p>'],
   ])('of a word processor keeps its lists: %j', (text, name, body) => {
     expect(contentOf(text)).toMatchObject({ type: 'rich_text', name, config: { body } });

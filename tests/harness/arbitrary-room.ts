@@ -63,7 +63,7 @@ function anyInside(schema: z.ZodType): Arbitrary<unknown> {
   if (schema instanceof z.ZodEnum) return fc.constantFrom(...schema.options);
   if (schema instanceof z.ZodLiteral) return fc.constant(schema.value);
   if (schema instanceof z.ZodArray) return fc.array(anyOf(schema.element as z.ZodType), { maxLength: 2 });
-  if (schema instanceof z.ZodDiscriminatedUnion) return fc.oneof(...(schema.options as z.ZodType[]).map(anyOf));
+  if (schema instanceof z.ZodUnion) return fc.oneof(...(schema.options as z.ZodType[]).map(anyOf));
   if (schema instanceof z.ZodObject) return objectOf(schema);
   // Values with aliases are generated in their parsed form.
   if (schema instanceof z.ZodPipe) return anyOf(schema.out as z.ZodType);

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
 import type { Calls } from '../../src/contract/calls.ts';
+import type { Client } from '../../src/contract/client.ts';
 import { AREAS, type Policies, RIGHTS } from '../../src/contract/entities.ts';
 import { formOf, PASSWORD, type Sent, type TestUser } from './api-app.ts';
 import { makeFilm } from './film.ts';
+import { zipOf } from './zip.ts';
 
 /** A new password, different from the harness's. */
 const NEXT = `${PASSWORD}, too`;
@@ -17,6 +20,10 @@ export interface Fixture {
   template: number;
   endpoint: number;
   media: number;
+  /** Two 360° photos, and a template for them. */
+  tour: { photos: number[]; template: number };
+  /** Two spaces with a panorama each. */
+  panoramas: number[];
   token: number;
   user: TestUser;
   /** Another session of the user. */
@@ -73,6 +80,35 @@ const PIXEL = Buffer.from(
 );
 /** An image to upload. */
 export const picture = () => ({ field: 'file', name: 'pixel.png', content: new Blob([PIXEL]) });
+
+/** A cube map of one face to upload. */
+const tiles = () => ({
+  field: 'file',
+  name: 'cube.zip',
+  content: new Blob([new Uint8Array(zipOf([{ name: 'f-0-0.png', content: PIXEL }]))]),
+});
+
+/** Two 360° photos in the library, and a template for them. */
+export async function furnishTour(client: Client, mark = ''): Promise<Fixture['tour']> {
+  const photos: number[] = [];
+  for (const background of ['#335577', '#775533']) {
+    const png = await sharp({ create: { width: 8, height: 4, channels: 3, background } })
+      .png()
+      .toBuffer();
+    const file = new File([new Uint8Array(png)], `${mark}${background}.png`);
+    photos.push((await client.media.upload({ body: {}, files: { file } })).id);
+  }
+  const body = { name: `Photos${mark}`, model_type: 'pano', file_id: photos[0] } as const;
+  return { photos, template: (await client.templates.create({ body })).id };
+}
+
+/** Two spaces with a panorama each. */
+export async function furnishPanoramas(client: Client, template: number, mark = ''): Promise<number[]> {
+  const names = [`First room${mark}`, `Second room${mark}`];
+  const rooms: number[] = [];
+  for (const title of names) rooms.push((await client.rooms.create({ body: { title, template_id: template } })).id);
+  return rooms;
+}
 
 /** No right in any area. */
 export const noRights = () =>
@@ -295,6 +331,19 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'imports.users': () => ({ body: { items: [{ email: `${randomUUID()}@example.com`, name: 'New' }] } }),
   'imports.usersFile': () => ({ form: fileOf({ email: `${randomUUID()}@example.com`, name: 'New' }) }),
   'imports.remove': ({ room }) => ({ body: { kind: 'rooms', ids: [room] } }),
+  'tours.create': ({ tour }) => ({
+    body: { name: `Tour ${randomUUID()}`, files: tour.photos, template_id: tour.template },
+  }),
+  'tours.merge': ({ panoramas }) => ({ body: { name: `Tour ${randomUUID()}`, rooms: panoramas } }),
+  'tours.importTour': ({ tour }) => ({
+    body: {
+      name: `Tour ${randomUUID()}`,
+      template_id: tour.template,
+      configs: [{ path: 'tour.json', text: JSON.stringify({ title: 'Hall', panorama: 'hall.jpg' }) }],
+      panoramas: [{ key: 'Hall', file_id: tour.photos[0]! }],
+    },
+  }),
+  'tours.assemblePanorama': () => ({ form: formOf({ name: 'cube.jpg' }, tiles()) }),
   'imports.list': () => ({}),
   'imports.undo': ({ job }) => ({ params: { id: job }, body: {} }),
   'audit.list': () => ({}),

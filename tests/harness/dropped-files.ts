@@ -21,7 +21,7 @@ export async function drop(canvas: CanvasPage, files: { name: string; content: B
 }
 
 /** Drops files and folders of this machine at a point of the page, as a file manager does. */
-export async function dropFromDisk({ page }: CanvasPage, paths: string[], x: number, y: number) {
+export async function dropFromDisk({ page }: Pick<CanvasPage, 'page'>, paths: string[], x: number, y: number) {
   const input = await page.context().newCDPSession(page);
   const data = { items: [], files: paths, dragOperationsMask: 1 };
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const)

@@ -6,7 +6,7 @@ import { hourOf } from '../../src/server/features/statistics/roll-up.ts';
 import { createPasswordToken } from '../../src/server/features/users/passwords.ts';
 import { insertDeliveries } from '../../src/server/features/webhooks/queries.ts';
 import type { ApiApp, TestOrganization } from './api-app.ts';
-import { type Fixture, noRights, picture } from './call-requests.ts';
+import { type Fixture, furnishPanoramas, furnishTour, noRights, picture } from './call-requests.ts';
 import { confirmationOf, furnishFactors, furnishPasskey, furnishReturn, newEmailOf } from './factors.ts';
 import { makeFilm } from './film.ts';
 import type { IdentityProvider } from './stand-ins/identity-provider.ts';
@@ -83,7 +83,8 @@ export async function furnishOrganization(
   const file = await api
     .client(organization.admin)
     .media.upload({ body: {}, files: { file: new File([picture().content], `${marked('pixel')}.png`) } });
-  for (const { id } of (await media.list()).data) if (id !== file.id) await media.remove({ params: { id } });
+  for (const { id } of (await media.list()).data)
+    if (id !== file.id) await media.remove({ params: { id }, query: { force: '1' } });
   const film = await client.videos.upload({
     params: { provider: 'local' },
     files: { file: new File([new Uint8Array(makeFilm())], `${marked('film')}.mp4`) },
@@ -143,6 +144,7 @@ export async function furnishOrganization(
   const connection = { code: randomUUID(), state: new URL(asked.redirect_url!).searchParams.get('state')! };
   instagram.codes.add(connection.code);
   const { settingUp, guarded } = await furnishFactors(api, organization);
+  const tour = await furnishTour(client, mark);
   return {
     settingUp,
     returned: identity && organization === api.one ? await furnishReturn(api, identity) : { body: {}, cookie: '' },
@@ -155,6 +157,8 @@ export async function furnishOrganization(
     template: template.id,
     endpoint: endpoint.id,
     media: file.id,
+    tour,
+    panoramas: await furnishPanoramas(client, tour.template, mark),
     token: token.id,
     user,
     session: sessions.find(({ is_current }) => !is_current)!.id,

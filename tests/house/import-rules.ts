@@ -80,6 +80,7 @@ export const FEATURE_ORDER = [
   'reverting',
   'statistics',
   'imports',
+  'tours',
   'poster-drawing',
   'onboarding',
   'bulk',

@@ -2,7 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { leanShaders, quickLight, withoutUnusedParts, withoutUnusedShaders } from '../../vite.three.ts';
+import {
+  lateLighting,
+  leanShaders,
+  lightingModule,
+  litChunks,
+  quickLight,
+  withoutUnusedParts,
+  withoutUnusedShaders,
+} from '../../vite.three.ts';
 
 const SOURCE = join(import.meta.dirname, '../../node_modules/three/src');
 
@@ -55,7 +63,7 @@ it('shaders lose comments and indentation, which saves 4 kB, and nothing else', 
 
 it('shaders of materials that nothing uses are left out, which saves 0.6 kB beside the others', () => {
   const files = patched(withoutUnusedShaders());
-  expect(files).toHaveLength(15);
+  expect(files).toHaveLength(16);
   for (const { name, after } of files) expect(after, name).not.toMatch(/gl_|include/);
   // Neither our code nor the imported examples may create these materials.
   const sources = ['engine', 'src'].flatMap((folder) =>
@@ -98,6 +106,7 @@ it('unused parts are replaced, and have the members that three.js uses, which sa
   const files = patched(withoutUnusedParts());
   expect(files.map(({ name }) => name.split('/').at(-1)).toSorted()).toEqual([
     'WebGLClipping.js',
+    'WebGLOutput.js',
     'WebGLUniformsGroups.js',
     'WebXRController.js',
     'WebXRDepthSensing.js',
@@ -114,6 +123,8 @@ it('unused parts are replaced, and have the members that three.js uses, which sa
     expect(used.size, name).toBeGreaterThan(2);
     for (const member of used) expect(stubOf(name), `${name} ${member}`).toMatch(new RegExp(`^\\s*${member}\\b`, 'm'));
   }
+  // Only a renderer with another buffer type than the default has one.
+  expect(renderer).toMatch(/_outputBufferType !== UnsignedByteType \) \{\s*output = new WebGLOutput\(/);
   const manager = readFileSync(join(SOURCE, 'renderers/webxr/WebXRManager.js'), 'utf8');
   const used = new Set([...manager.matchAll(/\bdepthSensing\.(\w+)/g)].map(([, member]) => member!));
   const stub = stubOf('WebXRDepthSensing.js');
@@ -122,4 +133,26 @@ it('unused parts are replaced, and have the members that three.js uses, which sa
   const needed = [...used].filter((member) => !unused.includes(member));
   for (const member of needed) expect(stub, member).toMatch(new RegExp(`^\\s*${member}\\b`, 'm'));
   expect(savedBy(withoutUnusedParts())).toBeGreaterThan(4000);
+});
+
+it('shaders of lit materials load with the first such material, which saves 6 kB before that', () => {
+  const chunks = new Set(litChunks());
+  expect(chunks).toContain('lights_physical_fragment');
+  // Unlit materials, and the shaders written here, include none of them.
+  const ours = readdirSync('engine', { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => readFileSync(join('engine', path), 'utf8'));
+  const unlit = ['meshbasic', 'points', 'sprite', 'cube', 'depth', 'distance'].map((name) =>
+    readFileSync(join(SOURCE, `renderers/shaders/ShaderLib/${name}.glsl.js`), 'utf8'),
+  );
+  for (const text of [...ours, ...unlit])
+    expect([...text.matchAll(/#include <(\w+)>/g)].filter(([, name]) => chunks.has(name!))).toEqual([]);
+  const changed = patched(lateLighting()).filter(({ after }) => after !== undefined);
+  const late = lightingModule([...chunks]);
+  const emptied = changed.filter(({ after }) => /^export (?:default|const vertex =) '';/.test(after));
+  // Whatever is left out at first is added later.
+  for (const { name } of emptied) expect(late, name).toContain(`${name.split('shaders/')[1]}?late`);
+  expect(emptied).toHaveLength(chunks.size + 2);
+  expect(changed.filter(({ after }) => after.startsWith("import 'virtual:lighting'"))).toHaveLength(2);
+  expect(sizeOf(emptied.map(({ before }) => before))).toBeGreaterThan(6000);
 });

@@ -100,7 +100,7 @@ async function seesRoom(page: Page): Promise<void> {
   for (const size of SIZES) {
     await page.setViewportSize(size);
     // A large picture reaches the screen some frames after it was drawn, where graphics are drawn by software.
-    await expect.poll(async () => colorCount(await pixelsOf(page)), { timeout: 60_000 }).toBeGreaterThan(100);
+    await expect.poll(async () => colorCount(await pixelsOf(page)), { timeout: 60_000 }).toBeGreaterThan(40);
   }
   await page.setViewportSize(SMALL.viewport);
 }
@@ -117,6 +117,11 @@ async function complete(page: Page, way: Way, path: string): Promise<number> {
   }
   const things = await way.things();
   expect(things.filter((name) => name.trim() === '')).toEqual([]);
+  if (room!.config.start_view_point_id !== null) {
+    // Each place of a tour has its own doors, which have a walk of their own.
+    await does(page, `${path}: ${things[0]}`, () => way.press(0));
+    return things.length;
+  }
   const count = await reachable(page);
   // What leads out comes last: whoever goes back has the whole room drawn anew, and nobody goes back to a room that is complete.
   const titles = titlesOfWaysOut(room!.elements);

@@ -45,15 +45,17 @@ describe('first load', () => {
     const path = await suite.app.publish({ template_id: template.id });
     const { page, close } = await newVisitor(suite.browser);
     await enterRoom(page, suite.app.origin + path);
-    const early = await page.evaluate(() => {
-      const [mark] = performance.getEntriesByName('enfilade:first-frame');
-      const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
-      return resources
-        .filter(({ name, startTime }) => name.endsWith('.js') && startTime < mark!.startTime)
-        .map(({ name }) => new URL(name).pathname.slice(1));
-    });
+    const early = () =>
+      page.evaluate(() => {
+        const [mark] = performance.getEntriesByName('enfilade:first-frame');
+        const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+        return resources
+          .filter(({ name, startTime }) => name.endsWith('.js') && startTime < mark!.startTime)
+          .map(({ name }) => new URL(name).pathname.slice(1));
+      });
     const files = filesOf(await readManifest(), 'viewer/index.html');
-    expect(new Set(early)).toEqual(files);
+    // The browser's records of loaded files may arrive late.
+    await expect.poll(async () => new Set(await early())).toEqual(files);
     for (const name of files) expect(await readFile(`${DIST}/${name}`, 'utf8')).not.toContain('invalid_type');
     await close();
   });

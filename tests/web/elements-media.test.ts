@@ -318,10 +318,10 @@ describe('leaving', () => {
       page.evaluate(async () => {
         const old = [...document.querySelectorAll<HTMLMediaElement>('audio, video')];
         const { endpoint } = JSON.parse(document.getElementById('visit')!.textContent!);
-        window.enfilade!.open({ endpoint, at: performance.now() });
+        await window.enfilade!.open({ endpoint, at: performance.now() });
+        // Sound fades while the next room appears.
+        for (let i = 0; i < 60; i++) await new Promise(requestAnimationFrame);
         const left = old.filter((media) => !media.paused || media.isConnected || media.getAttribute('src')).length;
-        const room = document.getElementById('room')!;
-        while (room.dataset.state !== 'ready') await new Promise(requestAnimationFrame);
         const films = () => [...document.querySelectorAll<HTMLVideoElement>('video')];
         while (films().some((media) => media.readyState < 2)) await new Promise(requestAnimationFrame);
         for (let i = 0; i < 10; i++) await new Promise(requestAnimationFrame);
@@ -345,11 +345,11 @@ describe('where a player is', () => {
     await mediaBecomes(page, id, { paused: false, past: 0.1 });
     const toldIn = (milliseconds: number) =>
       page.evaluate(async (time) => {
-        const stage = window.enfilade!.stage!;
+        const { room } = window.enfilade!.stage!;
         const moments: number[] = [];
-        stage.send = (input) => {
+        room.send = (input) => {
           if (input.type === 'progress') moments.push(performance.now());
-          Object.getPrototypeOf(stage).send.call(stage, input);
+          Object.getPrototypeOf(room).send.call(room, input);
         };
         await new Promise((resolve) => setTimeout(resolve, time));
         return moments.slice(1).map((moment, index) => moment - moments[index]!);

@@ -96,7 +96,7 @@ describe('a group that a feed fills', () => {
     await page.evaluate(() => {
       const { endpoint } = JSON.parse(document.getElementById('visit')!.textContent!);
       const emptied = { ...endpoint, room: { ...endpoint.room, elements: [] } };
-      window.enfilade!.open({ endpoint: emptied, at: performance.now() });
+      return window.enfilade!.open({ endpoint: emptied, at: performance.now() });
     });
     const last = asked;
     await page.clock.fastForward(61_000);

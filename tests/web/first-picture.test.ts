@@ -119,6 +119,38 @@ describe('the first picture', () => {
     await close();
   });
 
+  test.each([
+    { name: 'the start of a tour', hash: '' },
+    { name: 'a view from there', hash: 'heading=140&pitch=20&fov=40' },
+    { name: 'where a start looks', hash: '', view: { arrival_view: 'set' as const, target_position: { x: 9, z: 60 } } },
+  ])('it is what the engine draws in its place: $name', async ({ hash, view }) => {
+    const { client, origin } = suite.app;
+    const { data } = await client.media.images({ query: {} });
+    const file_id = data.find(({ url }) => url === picture)!.id;
+    const { id } = await client.rooms.create({ body: { title: 'Tour' } });
+    const turn = { panorama_heading: 70, panorama_pitch: 12, panorama_roll: -9, pulse_radius: 0 };
+    const body = {
+      element: 'view_point' as const,
+      file_id,
+      position_x: 30,
+      config: { name: 'Hall', ...turn, ...view },
+    };
+    const place = await client.rooms.addElement({ params: { id }, body });
+    const camera = { ...config.camera, zoom: true, rotation: { x: 0.2, y: 0.6 } };
+    await client.rooms.update({ params: { id }, body: { config: { camera, start_view_point_id: place.id } } });
+    const { path } = await client.endpoints.create({ body: { name: `Tour ${id}`, room_id: id } });
+    const { page, close } = await newVisitor(suite.browser, LOOKED_AT);
+    const letEngine = await hold(page, ENGINE);
+    await page.goto(`${origin}${path}${hash && `#view_point=${place.id}&${hash}`}`);
+    await waitForPicture(page);
+    const painted = await bare(page);
+    letEngine();
+    await page.locator('#room[data-state="ready"]').waitFor();
+    await page.locator('.first-picture').waitFor({ state: 'detached' });
+    expect(difference(painted, await bare(page))).toBeLessThan(SAME);
+    await close();
+  });
+
   test('the picture is loaded and decoded once; where it is late, a small copy comes besides', async () => {
     const path = await suite.app.publish({ template_id });
     const { page, context } = await newVisitor(suite.browser, COLD);

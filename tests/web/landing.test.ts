@@ -95,3 +95,22 @@ test('an error of the server is a page that offers to try again', async () => {
     await db.schema.alterTable('rooms_away').renameTo('rooms').execute();
   }
 });
+
+test('trying again after an error of the server leads to the room', async () => {
+  const { db } = suite.app.services;
+  const { page, context } = await newVisitor(suite.browser, { locale: 'en' });
+  await db.schema.alterTable('rooms').renameTo('rooms_away').execute();
+  try {
+    const answer = await page.goto(`${suite.app.origin}${front}?again`);
+    expect(answer?.status()).toBe(500);
+  } finally {
+    await db.schema.alterTable('rooms_away').renameTo('rooms').execute();
+  }
+  const [answer] = await Promise.all([
+    page.waitForResponse((response) => response.request().isNavigationRequest()),
+    page.getByRole('link', { name: 'Try again' }).click(),
+  ]);
+  expect([answer.status(), answer.url()]).toEqual([200, `${suite.app.origin}${front}?again`]);
+  await page.locator('canvas').first().waitFor();
+  await context.close();
+});

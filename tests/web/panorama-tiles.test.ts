@@ -92,7 +92,7 @@ describe('a wide panorama', () => {
     const { page, close } = await newVisitor(suite.browser, { ...LOOKED_AT, viewport: { width: 320, height: 200 } });
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).search));
-    const code = page.waitForResponse(/\/assets\/pano-tiles-/);
+    const code = page.waitForResponse(/\/assets\/panorama-walk-/);
     await enterRoom(page, suite.app.origin + path);
     await code;
     // With the next frame they would be asked for.
@@ -132,12 +132,61 @@ describe('a wide panorama', () => {
     await close();
   });
 
+  test('is uploaded a few megabytes per frame, so that no frame waits for it', async () => {
+    const path = await suite.app.publish({ template_id, config: { camera: { fov: 20 } } });
+    const { page, context } = await newVisitor(suite.browser, { ...LOOKED_AT, isNew: true });
+    await page.addInitScript(() => {
+      const frames: number[] = [0];
+      const count = () => {
+        frames.push(0);
+        requestAnimationFrame(count);
+      };
+      requestAnimationFrame(count);
+      const { prototype } = WebGL2RenderingContext;
+      for (const [name, at] of [
+        ['texSubImage2D', 4],
+        ['texSubImage3D', 5],
+      ] as const) {
+        const upload = prototype[name] as (...given: unknown[]) => void;
+        Object.assign(prototype, {
+          [name](this: WebGL2RenderingContext, ...given: unknown[]) {
+            // An image without a size is uploaded as a whole.
+            const { width, height } = given.at(-1) as ImageBitmap;
+            const [across, down] =
+              given.length === 7 ? [width, height] : [given[at] as number, given[at + 1] as number];
+            frames[frames.length - 1]! += across * down * 4;
+            upload.apply(this, given);
+          },
+        });
+      }
+      Object.assign(window, { uploadedBytes: frames });
+    });
+    // The whole picture comes after the first frame.
+    let send = () => {};
+    const held = new Promise<void>((resolve) => {
+      send = resolve;
+    });
+    await page.route(/\?tile=whole$/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(suite.app.origin + path);
+    await page.locator('#entrance.is-ready').waitFor();
+    send();
+    const uploaded = () => page.evaluate(() => (window as typeof window & { uploadedBytes: number[] }).uploadedBytes);
+    const sum = async () => (await uploaded()).reduce((total, bytes) => total + bytes, 0);
+    // The whole picture and four tiles.
+    await expect.poll(sum).toBeGreaterThan((4096 * 2048 + 4 * 1024 * 1024) * 4);
+    expect(Math.max(...(await uploaded()))).toBeLessThanOrEqual(5 * 2 ** 20);
+    await context.close();
+  });
+
   test('leaving the room frees every tile', async () => {
     const path = await suite.app.publish({ template_id, config: { camera: { fov: 30 } } });
     const empty = await suite.app.publish({ config: {} });
     const { page, close } = await newVisitor(suite.browser, LOOKED_AT);
     await enterRoom(page, suite.app.origin + path);
-    await expect.poll(() => page.evaluate(() => window.enfilade!.stage!.memory.textures)).toBeGreaterThan(3);
+    await expect.poll(() => page.evaluate(() => window.enfilade!.stage!.memory.textures)).toBeGreaterThan(2);
     const stage = await page.evaluateHandle(() => window.enfilade!.stage!);
     await page.evaluate((slug) => {
       window.enfilade!.follow({ type: 'slug', type_config: { slug_one: slug, slug_two: '' } });

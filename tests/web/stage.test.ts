@@ -161,10 +161,8 @@ describe('what it costs', () => {
       page.evaluate(async () => {
         const visit = window.enfilade!;
         const { endpoint } = JSON.parse(document.getElementById('visit')!.textContent!);
-        visit.open({ endpoint, at: performance.now() });
-        const room = document.getElementById('room')!;
-        while (room.dataset.state !== 'ready') await new Promise(requestAnimationFrame);
-        await new Promise(requestAnimationFrame);
+        await visit.open({ endpoint, at: performance.now() });
+        while (document.querySelector('.stage-leaving')) await new Promise(requestAnimationFrame);
       });
     const protocol = await visitor.context.newCDPSession(page);
     // The first visits fill what is kept on purpose.
@@ -188,8 +186,10 @@ describe('what can go wrong', () => {
     await enterRoom(page, suite.app.origin + path);
     await page.evaluate(() => {
       const { endpoint } = JSON.parse(document.getElementById('visit')!.textContent!);
-      for (let visit = 0; visit < 5; visit++) window.enfilade!.open({ endpoint, at: performance.now() });
+      const visits = Array.from({ length: 5 }, () => window.enfilade!.open({ endpoint, at: performance.now() }));
+      return Promise.all(visits);
     });
+    await expect.poll(() => page.locator('.stage-leaving').count()).toBe(0);
     await page.locator('#room[data-state="ready"]').waitFor();
     await nextFrames(page, 10);
     expect(await page.locator('.stage-dom').count()).toBe(1);

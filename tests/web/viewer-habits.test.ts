@@ -111,7 +111,7 @@ describe('the whole screen', () => {
 });
 
 describe('view points', () => {
-  test('show what is seen from them, are kept in the address, and lose their name to who walks away', async () => {
+  test('show what is seen from them, are kept in the address, and stay current when the visitor walks away', async () => {
     const url = suite.app.origin + (await suite.app.publish(small, views));
     const { page, close, faults } = await newVisitor(suite.browser, { reducedMotion: 'reduce' });
     await enterRoom(page, url);
@@ -130,8 +130,8 @@ describe('view points', () => {
     await settled(page).toBeCloseTo(250, 0);
     await page.locator('#overlay [aria-controls]').getByText('East').waitFor();
     await page.getByRole('button', { name: 'Left', exact: true }).press('Enter');
-    await page.locator('#overlay [aria-controls]').getByText('View points').waitFor();
     await page.waitForURL(/#camera=150,/);
+    await page.locator('#overlay [aria-controls]').getByText('East').waitFor();
     await page.reload();
     await page.locator('#entrance.is-ready').press('Enter');
     await settled(page).toBeCloseTo(150, 0);

@@ -23,6 +23,21 @@ async function enterGreeted(page: Page, url: string): Promise<void> {
 }
 
 describe('links and pop-ups of a room', () => {
+  test.each([390, 1280])('a long corner link leaves the title of the room readable, %s pixels wide', async (width) => {
+    const path = await suite.app.publish({
+      ...small,
+      title: 'Eight rooms by the lake',
+      config: { top_right_link: content('Everything about the exhibition and its long opening hours') },
+    });
+    const { page, close } = await newVisitor(suite.browser, { viewport: { width, height: 700 } });
+    await enterRoom(page, suite.app.origin + path);
+    const title = page.getByRole('heading', { name: 'Eight rooms by the lake' });
+    await title.waitFor();
+    const { shown, whole } = await title.evaluate((words) => ({ shown: words.clientWidth, whole: words.scrollWidth }));
+    expect(shown).toBeGreaterThanOrEqual(Math.min(whole, width / 4));
+    await close();
+  });
+
   test('the start pop-up greets, the timed one follows once and asks for an action, four corners lead on', async () => {
     const path = await suite.app.publish({
       ...small,
@@ -112,10 +127,10 @@ describe('links and pop-ups of a room', () => {
     await expect.poll(() => dialog.getByRole('alert').textContent()).not.toBe('');
     expect(await dialog.getByLabel('Your message').inputValue()).toBe('Hello from here');
     await dialog.getByLabel('Image').setInputFiles('fixtures/media/panorama-poster.jpg');
-    await page.evaluate(() => Object.assign(window.enfilade!.stage!, { before: true }));
+    await page.evaluate(() => Object.assign(window.enfilade!.stage!.room, { before: true }));
     await dialog.getByRole('button', { name: 'Add now' }).click();
     await page.getByRole('status').getByText('It hangs on the wall.').waitFor();
-    await page.waitForFunction(() => window.enfilade!.stage && !('before' in window.enfilade!.stage));
+    await page.waitForFunction(() => !('before' in window.enfilade!.stage!.room));
     const items = await suite.app.services.db
       .selectFrom('feed_items')
       .select(['name', 'message', 'media_id'])
@@ -177,11 +192,11 @@ describe('moving', () => {
     expect(copied).toBe(`${suite.app.origin}${path}#camera=-120,40,60,-120,40,-40`);
 
     await page.evaluate((id) => {
-      Object.assign(window.enfilade!.stage!, { same: true });
+      Object.assign(window.enfilade!.stage!.room, { same: true });
       location.hash = `#view_point=${id}`;
     }, room!.elements[0]!.id);
     await expect.poll(async () => (await positionOf(page)).x, { timeout: 30_000 }).toBeCloseTo(200, 0);
-    expect(await page.evaluate(() => 'same' in window.enfilade!.stage!)).toBe(true);
+    expect(await page.evaluate(() => 'same' in window.enfilade!.stage!.room)).toBe(true);
     expect((await layerOf(page, 'view_point')).at(-1)).toMatchObject({ name: 'Corner' });
     for (const nonsense of ['#camera=1,2,3', '#camera=1,2,3,4,5,NaN', '#camera=1e9,0,0,0,0,0', '#view_point=x']) {
       await page.evaluate((hash) => {

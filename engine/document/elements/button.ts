@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BUTTON_FONT } from '../constants.ts';
+import { BUTTON_FONT, HOTSPOT_ICONS } from '../constants.ts';
 import { elementOf } from '../element-base.ts';
 import type { ElementDescriptor } from '../element-type.ts';
 import { line } from '../fields.ts';
@@ -15,6 +15,17 @@ export const buttonElement = elementOf('button', {
     .max(1000)
     .default(BUTTON_FONT.sub_title)
     .describe('Font size of the caption in pixels.'),
+  appearance: z
+    .enum(['panel', 'hotspot'])
+    .default('panel')
+    .describe(
+      "A `panel` in the room, or a `hotspot`: a mark of constant size on the screen. A hotspot replaces the marker of the template's `hotspot_style`.",
+    ),
+  hotspot_shape: z
+    .enum(['mark', 'arrow', 'ring'])
+    .default('mark')
+    .describe('Hotspot shape: a `mark` that faces the visitor, or an `arrow` or `ring` that lies on the floor.'),
+  hotspot_icon: z.enum(HOTSPOT_ICONS).default('walk').describe('Icon of the hotspot.'),
   rounded_corners: z.boolean().default(false).describe('Whether the corners are rounded.'),
   navigation: navigationSchema,
 });

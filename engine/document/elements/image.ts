@@ -1,13 +1,36 @@
 import { z } from 'zod';
+import { MAX_PLAN_MARKS } from '../constants.ts';
 import { BOX_TRIANGLES, PLANE_TRIANGLES } from '../costs.ts';
 import { alternativeFields, elementOf, fileUrl } from '../element-base.ts';
 import { CHOOSE_FILE, type ElementDescriptor } from '../element-type.ts';
-import { hexColor, length, line, optional, text } from '../fields.ts';
+import { hexColor, id, length, line, optional, share, text } from '../fields.ts';
 import { navigationSchema } from '../navigation.ts';
 
 /** An image on a plane, with title, author, date and text. */
 export const imageElement = elementOf('image', {
   file_url: fileUrl,
+  appearance: z
+    .enum(['image', 'nadir', 'plan'])
+    .default('image')
+    .describe(
+      'An `image` on a plane, a `nadir` patch straight below visitors at places with a panorama, or a `plan`: a floor of the plan of the tour, which is not drawn in the room.',
+    ),
+  nadir_angle: z.number().min(5).max(120).default(40).describe('Diameter of a nadir patch in degrees.'),
+  plan_marks: z
+    .array(
+      z.object({
+        view_point_id: id.describe('ID of the view point.'),
+        x: share.describe('Position from the left, as a fraction of the width of the plan.'),
+        y: share.describe('Position from the top, as a fraction of the height of the plan.'),
+      }),
+    )
+    .max(MAX_PLAN_MARKS, `Put at most ${MAX_PLAN_MARKS} view points on a plan.`)
+    .refine(
+      (marks) => new Set(marks.map(({ view_point_id }) => view_point_id)).size === marks.length,
+      'Mark each view point once.',
+    )
+    .default([])
+    .describe('Where the view points are on a plan; at most one mark for each.'),
   title: line().default('').describe('Title, shown beside the image.'),
   title_alignment: z.enum(['left', 'right']).default('left').describe('Side of the title.'),
   title_color: hexColor.default('#14171C').describe('Title color.'),
@@ -48,9 +71,15 @@ export const imageDescriptor: ElementDescriptor<z.output<typeof imageElement>> =
   madeOf: 'image',
   dropped: { flat: true },
   source: { settings: ['file_url'], advice: CHOOSE_FILE },
+  isPlaceless: ({ config }) => config.appearance !== 'image',
   cost: ({ config, depth }, sheet) => {
-    const captions = config.title || config.author || config.date ? 1 : 0;
-    const boxes = depth ? 1 : 0;
+    if (config.appearance === 'plan') {
+      sheet.download();
+      return;
+    }
+    const isFlat = config.appearance === 'nadir';
+    const captions = !isFlat && (config.title || config.author || config.date) ? 1 : 0;
+    const boxes = depth && !isFlat ? 1 : 0;
     sheet.add({
       triangles: PLANE_TRIANGLES * (1 + captions) + BOX_TRIANGLES * boxes,
       draw_calls: 1 + captions + boxes,

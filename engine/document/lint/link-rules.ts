@@ -85,7 +85,7 @@ function missingDestination(
 }
 
 /** Checks a reference to an element and reports a missing or hidden target. */
-function checkReference(
+export function checkReference(
   room: LintedRoom,
   from: { at: Placed | null; path: string },
   id: number,

@@ -25,6 +25,7 @@ import {
   timedElementInUntimedRoom,
   timerInUntimedRoom,
 } from './time-rules.ts';
+import { danglingPlaces, missingHeading, oneWayDoor, placeWithoutName, unreachablePlace } from './tour-rules.ts';
 
 /** All rules, in the order of their findings. */
 export const rules: readonly Rule[] = [
@@ -45,6 +46,11 @@ export const rules: readonly Rule[] = [
   deadLinks,
   dialogWithoutTitle,
   lightTargets,
+  danglingPlaces,
+  unreachablePlace,
+  oneWayDoor,
+  placeWithoutName,
+  missingHeading,
   missingFile,
   templateWithoutFile,
   meshSelectorWithoutModel,

@@ -42,12 +42,13 @@ export function createComponents(capacity: number) {
     /** Half the diagonal, in local units. */
     Size: { radius: new Float32Array(capacity) },
     /**
-     * `hidden`: set by the document; `open`: the visibility window is open; `visible`: both, and all ancestor groups
-     * are visible.
+     * `hidden`: set by the document; `open`: the visibility window is open; `here`: visible at the current view point;
+     * `visible`: all of these, and all ancestor groups are visible.
      */
     Visibility: {
       hidden: new Uint8Array(capacity),
       open: new Uint8Array(capacity),
+      here: new Uint8Array(capacity),
       visible: new Uint8Array(capacity),
     },
     /** Visibility window in seconds of the room's day, which starts at room time 0. */

@@ -4,6 +4,7 @@ import { markTurned, writeLinear } from '../hierarchy/transform.ts';
 import { forgetMedia, readMedia } from '../media/media-state.ts';
 import { forgetMotion, readMotion } from '../motion/motion.ts';
 import { readPulse } from '../motion/pulse.ts';
+import { forgetPlaces, readPlaces } from '../places/places.ts';
 import { readRealtime } from '../presence/presence.ts';
 import { readSensor } from '../sensors/sensors.ts';
 import { forgetLoad, readLoad } from '../streaming/streaming.ts';
@@ -69,6 +70,7 @@ export function describe(world: SceneWorld, entity: number, element: Element): v
   world.Size.radius[entity] =
     Math.hypot(finite(width, DEFAULT_SIDE), finite(height, DEFAULT_SIDE), finite(depth, DEFAULT_SIDE)) / 2;
   readWindow(world, entity, element);
+  readPlaces(world, entity, element);
   readSensor(world, entity, element);
   readLoad(world, entity, element);
   readMedia(world, entity, element);
@@ -80,6 +82,7 @@ export function describe(world: SceneWorld, entity: number, element: Element): v
 /** Removes an entity; bitecs may reuse its number. */
 export function despawn(world: SceneWorld, entity: number): void {
   if (hasComponent(world.ecs, entity, world.Window)) forgetWindow(world, entity);
+  forgetPlaces(world, entity);
   forgetLoad(world, entity);
   forgetMedia(world, entity);
   forgetMotion(world, entity);

@@ -84,6 +84,7 @@ const transientFields = (id: number, name: string) => ({
   end_time: null,
   utc_offset: null,
   time_zone: null,
+  visible_at: [],
   visible_between: null,
   index: '',
 });
@@ -105,6 +106,8 @@ function sizeIn({ width, height }: FeedItem, within: Size): Size {
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const escaped = (text: string): string => text.replace(/[&<>]/g, (sign) => ESCAPES[sign]!);
+
+type ImageConfig = ElementOf<'image'>['config'];
 
 /** A feed item as an element of its group: an image, or an HTML element for text-only items. */
 export function feedElement(
@@ -148,7 +151,18 @@ export function feedElement(
   return {
     ...common,
     element: 'image',
-    config: { ...NO_CONFIG, ...caption, alt: '', decorative: false, file_url, text, author, date, navigation },
+    // Without the settings of nadir patches and plans, like images in rooms of earlier versions.
+    config: {
+      ...NO_CONFIG,
+      ...caption,
+      alt: '',
+      decorative: false,
+      file_url,
+      text,
+      author,
+      date,
+      navigation,
+    } as ImageConfig,
   };
 }
 

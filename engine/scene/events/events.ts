@@ -60,8 +60,22 @@ type PresenceEvent =
 
 /** The visitor's choices. */
 type ChoiceEvent =
-  /** Animate the camera to `position`, looking at `target`; `damping` is the fraction covered per frame at 60 fps. */
-  | { type: 'view_point'; element_id: number; position: Vector; target: Vector; damping: number }
+  /**
+   * Animate the camera to `position`, looking at `target` (null keeps the direction); `damping` is the fraction covered per
+   * frame at 60 fps. With `at_once`, place it there.
+   */
+  | {
+      type: 'view_point';
+      element_id: number;
+      position: Vector;
+      target: Vector | null;
+      damping: number;
+      at_once?: true;
+      /** Vertical field of view to zoom to, in degrees. */
+      fov?: number;
+    }
+  /** Another view point is current; null for none. */
+  | { type: 'place.changed'; element_id: number | null }
   | { type: 'camera_reset' }
   /** A slide of a slider (a group) is shown: element `slide`, at `index` of `count`. */
   | { type: 'slider'; element_id: number; slide: number; index: number; count: number }

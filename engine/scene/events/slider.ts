@@ -1,11 +1,12 @@
 import type { Element } from '../../document/element.ts';
+import { isInRoom } from '../../document/in-room.ts';
 import { traitsOf } from '../../document/traits-of.ts';
 
 /** Texts with fewer characters are shown as the title. */
 const MAX_TITLE_LENGTH = 50;
 
 /** Whether an element of a slider's group is a slide: visible content. */
-export const isSlide = (element: Element): boolean => traitsOf(element.element).hit !== 'through';
+export const isSlide = (element: Element): boolean => traitsOf(element.element).hit !== 'through' && isInRoom(element);
 
 /** Kind of content on a slide. */
 export type SlideContent = 'player' | 'picture' | 'page_part' | 'page';

@@ -1,10 +1,9 @@
-import { VIEW_POINT_DAMPING } from '../../document/constants.ts';
 import type { TickInput } from '../tick-input.ts';
 import type { SceneWorld } from '../world.ts';
 import { isSlide, nextSlide, previousSlide } from './slider.ts';
 
 /**
- * Emits view point and slider events. Runs last because it only reads what the other systems computed in this tick.
+ * Emits slider events. Runs last because it only reads what the other systems computed in this tick.
  */
 export function events(world: SceneWorld, { input }: TickInput): void {
   const { choice } = world;
@@ -12,13 +11,6 @@ export function events(world: SceneWorld, { input }: TickInput): void {
   if (!input) return;
   for (const each of input) {
     switch (each.type) {
-      case 'go_to':
-        goTo(world, each.element_id);
-        break;
-      case 'camera.reset':
-        choice.viewPoint = 0;
-        world.outbox.push({ type: 'camera_reset' });
-        break;
       case 'slider.open':
         openSlider(world, each.element_id);
         break;
@@ -32,22 +24,6 @@ export function events(world: SceneWorld, { input }: TickInput): void {
         if (choice.slider) closeSlider(world);
     }
   }
-}
-
-function goTo(world: SceneWorld, id: number): void {
-  const entity = world.byId.get(id);
-  const element = entity === undefined ? undefined : world.elements[entity];
-  if (entity === undefined || element?.element !== 'view_point' || !world.Visibility.visible[entity]) return;
-  const { target_position, damping_factor } = element.config;
-  const { position } = world.WorldMatrix;
-  world.choice.viewPoint = id;
-  world.outbox.push({
-    type: 'view_point',
-    element_id: id,
-    position: { x: position[entity * 3]!, y: position[entity * 3 + 1]!, z: position[entity * 3 + 2]! },
-    target: { x: target_position?.x ?? 0, y: target_position?.y ?? 0, z: target_position?.z ?? 0 },
-    damping: damping_factor ?? VIEW_POINT_DAMPING,
-  });
 }
 
 /** Whether the open slider and its current slide still exist and are visible. */

@@ -28,8 +28,8 @@ export function refreshVisibility(world: SceneWorld, entity: number): void {
   }
 }
 
-/** 1 if neither the document, its window nor an ancestor group hides the entity; 0 otherwise. */
+/** 1 if neither the document, its window, the current view point nor an ancestor group hides the entity; 0 otherwise. */
 export function visibleNow({ Visibility, ChildOf }: SceneWorld, entity: number): 0 | 1 {
-  const { hidden, open, visible } = Visibility;
-  return open[entity] && !hidden[entity] && visible[ChildOf.parent[entity]!] ? 1 : 0;
+  const { hidden, open, here, visible } = Visibility;
+  return open[entity] && here[entity] && !hidden[entity] && visible[ChildOf.parent[entity]!] ? 1 : 0;
 }

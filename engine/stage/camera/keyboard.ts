@@ -26,10 +26,9 @@ const TILTS: Record<string, number> = { PageUp: KEY_TURN_STEP, PageDown: -KEY_TU
 /**
  * Moves with the arrow keys or W A S D, turns with Q and E, and looks up and down with Page Up and Page Down; repeats
  * while a key is held. Where visitors don't walk, the keys that move turn instead.
- * @param turns whether the room allows looking around
  * @returns a function that stops listening
  */
-export function listenToKeyboard(rig: CameraRig, turns: () => boolean): () => void {
+export function listenToKeyboard(rig: CameraRig): () => void {
   const held = new Set<string>();
   let timer: ReturnType<typeof setInterval> | undefined;
   const walk = () => {
@@ -38,7 +37,7 @@ export function listenToKeyboard(rig: CameraRig, turns: () => boolean): () => vo
     for (const code of held) {
       forward += STEPS[code]?.[0] ?? 0;
       right += STEPS[code]?.[1] ?? 0;
-      if (turns()) rig.turn(TURNS[code] ?? 0, TILTS[code] ?? 0);
+      if (rig.rotates) rig.turn(TURNS[code] ?? 0, TILTS[code] ?? 0);
     }
     if (!rig.walks) rig.turn(-Math.sign(right) * KEY_TURN_STEP, Math.sign(forward) * KEY_TURN_STEP);
     else if (forward !== 0 || right !== 0) rig.move(forward, right);

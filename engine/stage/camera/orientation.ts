@@ -31,17 +31,18 @@ export function directionOf(
 }
 
 /**
- * Looks around as the device moves, starting from the camera's current direction.
- * @param moved called after the camera moved
+ * Looks around as the device moves: up and down like the device, and sideways by as much as it turns, so that drags and
+ * views on arrival stay.
+ * @param stage whose rig may change: each room has its own
  * @returns a function that stops following
  * @throws Error if the visitor denies permission or the device sends no orientation
  */
-export async function followOrientation(rig: CameraRig, moved: () => void): Promise<() => void> {
+export async function followOrientation(stage: { readonly rig: CameraRig; refresh(): void }): Promise<() => void> {
   const answer = await (
     DeviceOrientationEvent as typeof DeviceOrientationEvent & PermissionRequest
   ).requestPermission?.();
   if (answer !== undefined && answer !== 'granted') throw new Error('The visitor refused it.');
-  let ahead: number | undefined;
+  let before: number | undefined;
   return new Promise((resolve, reject) => {
     const stop = () => removeEventListener('deviceorientation', follow);
     const timer = setTimeout(() => {
@@ -51,13 +52,15 @@ export async function followOrientation(rig: CameraRig, moved: () => void): Prom
     const follow = ({ alpha, beta, gamma }: DeviceOrientationEvent) => {
       if (alpha === null || beta === null || gamma === null) return;
       const { azimuth, polar } = directionOf({ alpha, beta, gamma }, screen.orientation?.angle ?? 0);
-      if (ahead === undefined) {
-        ahead = rig.azimuth - azimuth;
+      if (before === undefined) {
         clearTimeout(timer);
         resolve(stop);
       }
-      rig.look(ahead + azimuth, polar);
-      moved();
+      const { controls } = stage.rig;
+      void controls.rotate(azimuth - (before ?? azimuth), 0, false);
+      void controls.rotatePolarTo(polar, false);
+      before = azimuth;
+      stage.refresh();
     };
     addEventListener('deviceorientation', follow);
   });

@@ -12,9 +12,11 @@ import {
   Vector4,
 } from 'three';
 import type { Vector } from '../../document/fields.ts';
+import { placePanorama } from '../../document/places.ts';
 import type { Room } from '../../document/room.ts';
-import { CAMERA_LIMITS, canWalk } from './limits.ts';
-import { openingPose } from './opening-view.ts';
+import { pixelRatioOf } from '../rendering/pixel-ratio.ts';
+import { CAMERA_LIMITS, canWalk, fovFor, maxZoomOf } from './limits.ts';
+import { startPose } from './opening-view.ts';
 
 CameraControls.install({
   THREE: { Vector2, Vector3, Vector4, Quaternion, Matrix4, Spherical, Box3, Sphere, Raycaster },
@@ -43,6 +45,8 @@ export class CameraRig {
   readonly #camera: PerspectiveCamera;
   readonly #surface: HTMLElement;
   #room: Room;
+  /** Id of the current view point; 0 for none. */
+  #place: number;
   #looksWithTwoFingers = false;
   readonly #forward = new Vector3();
   readonly #right = new Vector3();
@@ -55,8 +59,9 @@ export class CameraRig {
   readonly #seen = { position: new Vector3(Number.NaN), quaternion: new Quaternion(), zoom: 1 };
 
   /** @param surface element that receives pointer and wheel events */
-  constructor(camera: PerspectiveCamera, surface: HTMLElement, room: Room) {
+  constructor(camera: PerspectiveCamera, surface: HTMLElement, room: Room, place = 0) {
     this.#camera = camera;
+    this.#place = place;
     this.#surface = surface;
     this.#room = room;
     this.#controls = new CameraControls(camera, surface);
@@ -70,16 +75,19 @@ export class CameraRig {
     this.configure(this.#room);
   }
 
-  /** Applies the camera settings of a room. */
-  configure(room: Room): void {
+  /** Applies the camera settings of a room. @param place id of the current view point; 0 for none */
+  configure(room: Room, place = this.#place): void {
     this.#room = room;
-    const { rotate, rotate_left_button, zoom } = room.config.camera;
+    this.#place = place;
+    const { rotate_left_button, zoom } = room.config.camera;
+    const rotate = this.rotates;
     const controls = this.#controls;
     const { ACTION } = CameraControls;
     controls.minDistance = ARM;
     controls.maxDistance = ARM;
-    controls.minPolarAngle = (CAMERA_LIMITS.polar[0] * Math.PI) / 180;
-    controls.maxPolarAngle = (CAMERA_LIMITS.polar[1] * Math.PI) / 180;
+    const tilt = this.#isAtPlace ? CAMERA_LIMITS.tiltAtPlace : CAMERA_LIMITS.tilt;
+    controls.minPolarAngle = ((90 - tilt) * Math.PI) / 180;
+    controls.maxPolarAngle = ((90 + tilt) * Math.PI) / 180;
     controls.azimuthRotateSpeed = ROTATE_SPEED;
     controls.polarRotateSpeed = ROTATE_SPEED;
     controls.truckSpeed = DRAG_DISTANCE / ARM;
@@ -92,12 +100,36 @@ export class CameraRig {
     controls.mouseButtons.wheel = ACTION.NONE;
     controls.touches.one = rotate ? ACTION.TOUCH_ROTATE : ACTION.TOUCH_TRUCK;
     controls.minZoom = 1;
-    controls.maxZoom = zoom ? CAMERA_LIMITS.zoom : 1;
+    this.limitZoom();
     if (rotate && (this.#looksWithTwoFingers || !this.walks))
       controls.touches.two = zoom ? ACTION.TOUCH_ZOOM_ROTATE : ACTION.TOUCH_ROTATE;
     else controls.touches.two = zoom ? ACTION.TOUCH_ZOOM_TRUCK : ACTION.TOUCH_TRUCK;
     controls.touches.three = ACTION.NONE;
-    controls.setBoundary(this.#boundary());
+    controls.setBoundary(this.#isAtPlace ? undefined : this.#boundary());
+  }
+
+  /** Whether visitors look around: where the room allows it, and always at a place, where they can't move. */
+  get rotates(): boolean {
+    return this.#room.config.camera.rotate || this.#isAtPlace;
+  }
+
+  /** Whether the current view point has a panorama. */
+  get #isAtPlace(): boolean {
+    return Boolean(placePanorama(this.#room, this.#place)?.position);
+  }
+
+  /** Sets the maximum zoom for the size of the screen. */
+  limitZoom(): void {
+    const { camera } = this.#room.config;
+    const { clientWidth, clientHeight } = this.#surface;
+    const fov = fovFor(camera, clientWidth / clientHeight);
+    const pixels = clientHeight * pixelRatioOf(this.#room);
+    this.#controls.maxZoom = camera.zoom ? maxZoomOf(this.#room, this.#place, pixels, fov) : 1;
+  }
+
+  /** Whether the wheel zooms, instead of moving forward: in panoramas. */
+  get zooms(): boolean {
+    return placePanorama(this.#room, this.#place) !== null;
   }
 
   /** Moves along the viewing direction. @param distance units, negative for backwards */
@@ -106,6 +138,12 @@ export class CameraRig {
     this.#controls.getTarget(this.#target, true);
     this.#target.addScaledVector(this.#forward, distance);
     void this.#controls.moveTo(this.#target.x, this.#target.y, this.#target.z, this.glides);
+  }
+
+  /** Zooms at once so that the screen shows a vertical field of view. @param fov in degrees */
+  zoomTo(fov: number): void {
+    const tangent = (degrees: number) => Math.tan((degrees * Math.PI) / 360);
+    void this.#controls.zoomTo(tangent(this.#camera.fov) / tangent(fov), false);
   }
 
   /** Zooms without moving the camera. @param factor above 1 zooms in */
@@ -129,11 +167,11 @@ export class CameraRig {
   /** Returns to the room's initial view. */
   reset(smooth = true): void {
     const { clientWidth, clientHeight } = this.#surface;
-    const { position, direction } = openingPose(this.#room, clientWidth / clientHeight);
-    this.#place(toVector(position), toVector(direction), smooth);
+    const { position, direction } = startPose(this.#room, clientWidth / clientHeight, this.#place);
+    this.#moveTo(toVector(position), toVector(direction), smooth);
   }
 
-  #place(position: Vector3, direction: Vector3, smooth: boolean): void {
+  #moveTo(position: Vector3, direction: Vector3, smooth: boolean): void {
     if (direction.lengthSq() === 0) direction.set(0, 0, -1);
     void this.#controls.zoomTo(1, smooth && this.glides);
     const target = position.clone().addScaledVector(direction.normalize(), ARM);
@@ -156,7 +194,17 @@ export class CameraRig {
   moveTo(position: Vector, target?: Vector, damping: number = CAMERA_LIMITS.damping, smooth = true): void {
     this.#controls.smoothTime = smoothTimeOf(damping);
     const direction = target ? toVector(target).sub(toVector(position)) : this.#camera.getWorldDirection(new Vector3());
-    this.#place(toVector(position), direction, smooth);
+    this.#moveTo(toVector(position), direction, smooth);
+  }
+
+  /** Stands at a position at once. @param target point to look at; null to keep the direction, even while turning */
+  standAt(position: Vector, target: Vector | null): void {
+    if (target) this.moveTo(position, target, undefined, false);
+    else {
+      const { x, y, z } = this.#camera.getWorldDirection(this.#forward).multiplyScalar(ARM).add(position);
+      void this.#controls.moveTo(x, y, z, false);
+      void this.#controls.zoomTo(1, this.glides);
+    }
   }
 
   /**
@@ -177,7 +225,7 @@ export class CameraRig {
 
   /** Whether visitors walk through the room, rather than only turn. */
   get walks(): boolean {
-    return canWalk(this.#room);
+    return canWalk(this.#room, this.#place);
   }
 
   /** The nearest position within the room's boundary. */
@@ -214,13 +262,13 @@ export class CameraRig {
   }
 
   /**
-   * Turns to a point; if the room doesn't allow looking around, moves sideways and back until the point is ahead.
+   * Turns to a point; if visitors don't look around, moves sideways and back until the point is ahead.
    * @param point in room units
    */
   face(point: Vector3): void {
     this.#controls.smoothTime = smoothTimeOf(CAMERA_LIMITS.damping);
     const to = this.#controls.getPosition(this.#target, true).negate().add(point);
-    if (this.#room.config.camera.rotate) {
+    if (this.rotates) {
       const wanted = Math.atan2(-to.x, -to.z);
       const azimuth = wanted + 2 * Math.PI * Math.round((this.#controls.azimuthAngle - wanted) / (2 * Math.PI));
       void this.#controls.rotateTo(azimuth, Math.acos(-to.normalize().y), this.glides);

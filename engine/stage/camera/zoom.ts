@@ -33,7 +33,7 @@ export function listenForZoom(
   shared?: SharedScrolling,
 ): () => void {
   const zoom = (pixels: number) => {
-    if (room().template?.model_type === 'pano') rig.zoom(2 ** (-pixels / PIXELS_PER_DOUBLING));
+    if (rig.zooms) rig.zoom(2 ** (-pixels / PIXELS_PER_DOUBLING));
     else rig.dolly((-pixels * CAMERA_LIMITS.dollySpeed) / WHEEL);
   };
   const wheel = (event: WheelEvent) => {

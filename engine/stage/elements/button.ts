@@ -21,9 +21,11 @@ function shrinkToFit(button: HTMLElement): void {
   }
 }
 
-/** A native button, which also works with the keyboard. */
-export const draw: ElementDrawing<ElementOf<'button'>> = async (context, element) => {
+/** A native button, which also works with the keyboard, or a hotspot. */
+export const draw: ElementDrawing<ElementOf<'button'>> = async (context, element, entity) => {
   const { title, sub_title, font_size, sub_title_font_size, rounded_corners, navigation } = element.config;
+  if (element.config.appearance === 'hotspot')
+    return (await import('./parts/hotspot.ts')).drawHotspot(context, element, entity);
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'stage-panel stage-button';

@@ -184,6 +184,9 @@ async function surfaceOf(context: StageContext, element: ElementOf<'image'>, { u
 export const draw: ElementDrawing<ElementOf<'image'>> = async (context, element, entity) => {
   const url = sourceOf(element);
   if (!url) throw new Error('The image has no file.');
+  // Plans are shown by the page.
+  if (element.config.appearance === 'plan') return { object: new Group(), dispose: () => undefined };
+  if (element.config.appearance === 'nadir') return (await import('./parts/nadir.ts')).drawNadir(context, element, url);
   const { width: across, height: down } = element.file ?? {};
   const known = across && down ? { width: across, height: down } : undefined;
   const sizes = imageSizes(url, known ? element.file : null);

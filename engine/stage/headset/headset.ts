@@ -1,12 +1,14 @@
-import { Box3, Matrix4, type Object3D, type PerspectiveCamera, Vector3, type WebGLRenderer } from 'three';
+import { Matrix4, type Object3D, type PerspectiveCamera, Vector3, type WebGLRenderer } from 'three';
 import { UNITS_PER_METER } from '../../document/constants.ts';
 import { traitsOf } from '../../document/traits-of.ts';
 import type { CameraPose } from '../../scene/view/camera-pose.ts';
 import type { CameraRig } from '../camera/rig.ts';
-import type { StageContext, Surroundings } from '../context.ts';
+import type { StageContext } from '../context.ts';
 import type { ElementViews } from '../element-views.ts';
+import { targetsIn } from '../interaction/interactive.ts';
 import type { PointerTargets } from '../interaction/pointer.ts';
 import type { DomLayer } from '../layers/dom.ts';
+import type { Reach } from '../reach/visitor-reach.ts';
 import { Cards } from './cards.ts';
 import { Rays } from './rays.ts';
 
@@ -102,17 +104,29 @@ export interface HeadsetStage {
   readonly pose: CameraPose;
   readonly targets: PointerTargets;
   /** Parts that exist so far. */
-  parts(): { domLayer: DomLayer | undefined; surroundings: Surroundings | undefined };
+  parts(): { domLayer: DomLayer | undefined };
   /** Runs a tick and renders a frame. @param dt seconds since the last one */
-  step(dt: number): void;
+  step(dt: number): unknown;
 }
+
+/** A room as a headset shows it. @param step runs a tick and renders a frame */
+export const headsetStage = (
+  { views, stage, options, dom }: Reach,
+  pose: CameraPose,
+  step: HeadsetStage['step'],
+): HeadsetStage => ({
+  views,
+  rig: stage.rig,
+  pose,
+  targets: targetsIn(views, options, false),
+  parts: () => ({ domLayer: dom.layer }),
+  step,
+});
 
 /** Maximum time step in seconds, so that animation resumes where it was after a suspension. */
 const MAX_STEP = 0.1;
 /** Milliseconds between two updates of cards. */
 const CARDS = 1000;
-/** Distance at which backdrops at infinity are drawn, as a fraction of the camera's far distance. */
-const HORIZON = 0.9;
 /** Played where they are: nothing of the page can cover what a headset shows. */
 const UP = new Vector3(0, 1, 0);
 
@@ -123,27 +137,43 @@ const UP = new Vector3(0, 1, 0);
  */
 export class Headset {
   readonly #session: XRSession;
-  readonly #stage: HeadsetStage;
-  readonly #context: StageContext;
-  readonly #rays: Rays;
+  #stage: HeadsetStage;
+  #rays: Rays;
   readonly #walk = new Walk();
-  readonly #cards = new Cards();
+  #cards = new Cards();
   readonly #origin = new Matrix4();
   readonly #head = new Matrix4();
-  readonly #glided: boolean;
+  #glided: boolean;
   #frame: XRFrame | undefined;
   #last = 0;
   #cardsAt = Number.NEGATIVE_INFINITY;
-  /** Original scale of the surroundings, which are enlarged to look infinitely far away. */
-  #grown: { object: Object3D; scale: Vector3 } | undefined;
 
   constructor(session: XRSession, stage: HeadsetStage) {
     this.#session = session;
     this.#stage = stage;
-    this.#context = stage.views.context;
-    const { camera, three } = this.#context;
-    this.#rays = new Rays(three, stage.targets, camera.far);
+    this.#rays = this.#createRays();
     this.#glided = stage.rig.glides;
+  }
+
+  get #context(): StageContext {
+    return this.#stage.views.context;
+  }
+
+  #createRays(): Rays {
+    const { camera, three } = this.#context;
+    return new Rays(three, this.#stage.targets, camera.far);
+  }
+
+  /** Goes on in another room, whose camera and elements take the place of the previous ones. */
+  moveTo(stage: HeadsetStage): void {
+    this.#rays.dispose();
+    this.#cards.dispose();
+    this.#stage = stage;
+    this.#rays = this.#createRays();
+    this.#cards = new Cards();
+    this.#cardsAt = Number.NEGATIVE_INFINITY;
+    this.#glided = stage.rig.glides;
+    stage.rig.glides = false;
   }
 
   /** Renders to the headset until its session ends. */
@@ -232,16 +262,10 @@ export class Headset {
     else this.#stage.targets.pressed(id);
   }
 
-  /** Replaces panels by cards, and enlarges backdrops to the maximum distance. */
+  /** Replaces panels by cards. */
   #showCards(): void {
-    const { domLayer, surroundings } = this.#stage.parts();
-    domLayer?.setHoles(false);
+    this.#stage.parts().domLayer?.setHoles(false);
     this.#cards.show(this.#stage.views.panels());
-    if (!surroundings?.follow || this.#grown?.object === surroundings.object) return;
-    const { object } = surroundings;
-    const size = new Box3().setFromObject(object).getSize(new Vector3());
-    this.#grown = { object, scale: object.scale.clone() };
-    object.scale.multiplyScalar((HORIZON * this.#context.camera.far * 2) / Math.max(size.x, size.y, size.z));
   }
 
   #leave(): void {
@@ -250,7 +274,6 @@ export class Headset {
     // Otherwise the renderer keeps requesting frames of the page.
     renderer.setAnimationLoop(null);
     renderer.xr.enabled = false;
-    this.#grown?.object.scale.copy(this.#grown.scale);
     this.#rays.dispose();
     this.#cards.dispose();
     this.#stage.parts().domLayer?.setHoles(true);

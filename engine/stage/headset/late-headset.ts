@@ -23,6 +23,11 @@ export class LateHeadset {
     });
   }
 
+  /** Shows another room in the same session. */
+  moveTo(stage: HeadsetStage): void {
+    this.#headset?.moveTo(stage);
+  }
+
   /** Moves the camera to the visitor's eyes. */
   look(): void {
     this.#headset?.look();

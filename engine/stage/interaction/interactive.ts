@@ -62,6 +62,9 @@ function takesPress({ element, config }: Element): boolean {
   }
 }
 
+/** Whether an element is drawn as a hotspot, without a page. */
+const isHotspot = ({ config }: Element): boolean => (config as { appearance?: string }).appearance === 'hotspot';
+
 /** Whether a press only shows an element up close. */
 const onlyLooks = (scene: Scene, element: Element): boolean =>
   traitsOf(element.element).press === 'look' && !leads(element) && sliderOf(scene, element) === undefined;
@@ -69,7 +72,7 @@ const onlyLooks = (scene: Scene, element: Element): boolean =>
 /** Whether clicking an element has an effect, so that it is highlighted under the pointer. */
 function isInteractive(scene: Scene, element: Element): boolean {
   return (
-    traitsOf(element.element).hit === 'page' ||
+    (traitsOf(element.element).hit === 'page' && !isHotspot(element)) ||
     leads(element) ||
     takesPress(element) ||
     sliderOf(scene, element) !== undefined
@@ -83,13 +86,14 @@ function isInteractive(scene: Scene, element: Element): boolean {
 export function needsButton(scene: Scene, element: Element): boolean {
   const { press } = traitsOf(element.element);
   if (takesPress(element)) return true;
+  if (isHotspot(element)) return leads(element);
   if (press === 'own' || press === 'open' || !standsInFront(element)) return false;
   return leads(element) || sliderOf(scene, element) !== undefined;
 }
 
 /** Whether an element gets a hotspot. Images that can be looked at closer don't: a wall of dots would cover the pictures. */
 export const needsHotspot = (scene: Scene, element: Element): boolean =>
-  needsButton(scene, element) && !onlyLooks(scene, element);
+  needsButton(scene, element) && !onlyLooks(scene, element) && !isHotspot(element);
 
 /**
  * Resolves a click on an element: the element itself if it has its own link, otherwise the slider that contains it.

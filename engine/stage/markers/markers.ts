@@ -1,4 +1,5 @@
 import { Color, InstancedBufferAttribute, InstancedMesh, Matrix4, Object3D } from 'three';
+import { placePanorama } from '../../document/places.ts';
 import type { SceneEvent } from '../../scene/scene.ts';
 import type { StageContext } from '../context.ts';
 import { colorOf, writeLook } from './avatar.ts';
@@ -132,8 +133,11 @@ export class Markers {
 
   /** Updates marker positions from the scene. */
   place(): void {
+    const { scene } = this.#context;
     const labels: NameLabel[] = [];
-    for (const set of this.#sets.values()) set.place(labels);
+    // Visitors at the same place of a tour would surround the camera; the list of places counts them instead.
+    this.#object.visible = !placePanorama(scene.room, scene.place)?.position;
+    if (this.#object.visible) for (const set of this.#sets.values()) set.place(labels);
     this.#labels.place(labels);
   }
 

@@ -30,8 +30,8 @@ export function followScene(
   let volume = Number.NaN;
   const play = (at: number, muted: boolean, wanted: number) => {
     playing = true;
-    volume = wanted;
-    player.play(at, muted, wanted);
+    volume = wanted * context.gain();
+    player.play(at, muted, volume);
   };
   const begun = scene.media(entity);
   if (begun?.status === 'playing') play(begun.at, begun.muted, begun.volume);
@@ -60,7 +60,7 @@ export function followScene(
           player.mute(event.type === 'media.mute');
           break;
         case 'media.volume':
-          volume = event.volume;
+          volume = event.volume * context.gain();
           player.setVolume(volume);
           break;
         case 'media.fullpage':
@@ -69,10 +69,10 @@ export function followScene(
         default:
       }
     },
-    // Sensors change the volume as the visitor moves; that requires no frame.
+    // Sensors change the volume as the visitor moves, and so do changes of rooms; that requires no frame.
     animate: () => {
       if (!playing) return false;
-      const now = scene.mediaVolume(entity);
+      const now = scene.mediaVolume(entity) * context.gain();
       if (Math.abs(now - volume) >= 0.5) {
         volume = now;
         player.setVolume(now);

@@ -1,6 +1,7 @@
 import { Box3, type Object3D, type PerspectiveCamera, type Raycaster, Vector3 } from 'three';
 import { alternativeOf, creditOf } from '../../document/alternative.ts';
 import type { Element } from '../../document/element.ts';
+import { isInRoom } from '../../document/in-room.ts';
 import type { Room } from '../../document/room.ts';
 import { traitsOf } from '../../document/traits-of.ts';
 import { listenToKeyboard } from '../camera/keyboard.ts';
@@ -236,7 +237,7 @@ export class VisitorReach {
     const shared = options.sharesScrolling ? new SharedScrolling(views.context) : undefined;
     if (shared) rig.looksWithTwoFingers = true;
     this.#cleanups = [
-      listenToKeyboard(rig, () => scene.room.config.camera.rotate),
+      listenToKeyboard(rig),
       listenForZoom(rig, container, () => scene.room, shared),
       () => shared?.dispose(),
     ];
@@ -287,7 +288,7 @@ export class VisitorReach {
   *#visible(): Generator<Element> {
     for (const id of this.#reach.views.visible()) {
       const element = this.#elementOf(id);
-      if (element) yield element;
+      if (element && isInRoom(element)) yield element;
     }
   }
 
@@ -303,6 +304,7 @@ export class VisitorReach {
       this.#label.hide();
       return;
     }
+    this.#reach.options.handlers?.pointed?.(id);
     const { left, top } = this.#reach.options.container.getBoundingClientRect();
     this.#label.show(this.#named(id), clientX - left, clientY - top);
   }

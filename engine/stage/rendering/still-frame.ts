@@ -119,9 +119,6 @@ export class StillFrame {
   /** Draws the current room. */
   draw(): void {
     const { renderer, three, camera } = this.#views.context;
-    const around = this.#surroundings();
-    // Backdrops at infinity are hidden in orthographic views, where they would appear as a ball.
-    if (around) around.visible = camera.isPerspectiveCamera || !around.position.equals(camera.position);
     if (!this.#isSame()) this.#restart();
     else if (this.#lights.some((light) => light.matrixWorldNeedsUpdate)) this.#still.clear();
     else if (!this.#isVain) this.#follow();

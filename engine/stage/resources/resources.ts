@@ -1,4 +1,12 @@
-import { LinearFilter, LinearMipmapLinearFilter, NoColorSpace, SRGBColorSpace, Texture } from 'three';
+import {
+  LinearFilter,
+  LinearMipmapLinearFilter,
+  NoColorSpace,
+  RepeatWrapping,
+  SRGBColorSpace,
+  Texture,
+  type WebGLRenderer,
+} from 'three';
 import { LoadProgress, type OnArrival } from './load-progress.ts';
 import { readBody } from './read-body.ts';
 
@@ -11,6 +19,10 @@ export interface TextureOptions {
   small?: string | undefined;
   /** Top-down rows and unconverted colors, for custom shaders. */
   asIs?: boolean;
+  /** Whether the image's left and right edges meet. */
+  wraps?: boolean;
+  /** Whether to upload it over several frames before it is used; for images with `asIs` and without mipmaps. */
+  gradual?: boolean;
 }
 
 /** An image that is already loading, with top-down rows; undefined if there is none. */
@@ -49,8 +61,8 @@ const isSettled = (promise: Promise<unknown>): Promise<boolean> =>
     new Promise<false>((resolve) => setTimeout(resolve, 0, false)),
   ]);
 
-/** @param asIs whether rows are top-down instead of bottom-up */
-async function loadPicture(url: string, asIs: boolean, onArrival?: OnArrival): Promise<ImageBitmap> {
+/** Loads and decodes an image. @param asIs whether rows are top-down instead of bottom-up */
+export async function loadPicture(url: string, asIs: boolean, onArrival?: OnArrival): Promise<ImageBitmap> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`The image could not be loaded (${response.status}).`);
   return createImageBitmap(await readBody(response, onArrival), {
@@ -78,6 +90,7 @@ export class Resources {
   readonly #textures = new Map<string, Entry>();
   readonly #parts = new Map<string, { part: Part; users: number }>();
   readonly #given: GivenPicture;
+  readonly #renderer: WebGLRenderer;
   readonly #progress: LoadProgress;
   readonly #onSharp: () => void;
   readonly #coming = new Set<Promise<void>>();
@@ -86,7 +99,13 @@ export class Resources {
    * @param onProgress called with the loaded fraction of everything, 0 to 1
    * @param onSharp called when an image replaces its small copy
    */
-  constructor(onProgress: (part: number) => void, onSharp: () => void, given: GivenPicture = () => undefined) {
+  constructor(
+    renderer: WebGLRenderer,
+    onProgress: (part: number) => void,
+    onSharp: () => void,
+    given: GivenPicture = () => undefined,
+  ) {
+    this.#renderer = renderer;
     this.#progress = new LoadProgress(onProgress);
     this.#onSharp = onSharp;
     this.#given = given;
@@ -126,7 +145,7 @@ export class Resources {
   }
 
   async #load(url: string, options: TextureOptions, onArrival: OnArrival): Promise<Texture> {
-    const { mipmaps = true, maxSize, small, asIs = false } = options;
+    const { mipmaps = true, maxSize, small, asIs = false, wraps, gradual } = options;
     const load = () => loadPicture(url, asIs, onArrival);
     const given = asIs ? this.#given(url, onArrival) : undefined;
     const loading = given?.catch(load) ?? load();
@@ -142,6 +161,7 @@ export class Resources {
       () => undefined,
     );
     const texture = new Texture(bitmap);
+    if (wraps) texture.wrapS = RepeatWrapping;
     texture.flipY = false;
     texture.colorSpace = asIs ? NoColorSpace : SRGBColorSpace;
     texture.generateMipmaps = mipmaps;
@@ -150,31 +170,49 @@ export class Resources {
     texture.needsUpdate = true;
     // After the upload, the bitmap would only duplicate GPU memory.
     texture.onUpdate = () => closePicture(texture);
-    if (copy) this.#sharpen(textureKeyOf(url, options), texture, bitmap, whole);
+    if (copy) this.#sharpen(url, options, texture, bitmap, whole);
+    if (gradual) await this.#replace(texture, bitmap, () => true);
     return texture;
   }
 
   /** Replaces a small copy once the full image is loaded. */
-  #sharpen(key: string, texture: Texture, shown: ImageBitmap, whole: Promise<ImageBitmap>): void {
+  #sharpen(
+    url: string,
+    options: TextureOptions,
+    texture: Texture,
+    shown: ImageBitmap,
+    whole: Promise<ImageBitmap>,
+  ): void {
+    const key = textureKeyOf(url, options);
     const entry = this.#textures.get(key);
+    const isUsed = () => entry !== undefined && this.#textures.get(key) === entry;
     const sharpened = whole
-      .then((bitmap) => {
+      .then(async (bitmap) => {
         if (bitmap === shown) return;
-        if (!entry || this.#textures.get(key) !== entry) {
-          bitmap.close();
-          return;
-        }
-        // Textures have a fixed size on the GPU, so the next frame must recreate it.
-        texture.dispose();
-        closePicture(texture);
-        texture.image = bitmap;
-        texture.needsUpdate = true;
-        this.#onSharp();
+        if (options.asIs) await this.#replace(texture, bitmap, isUsed);
+        else if (isUsed()) {
+          // Textures have a fixed size on the GPU, so the next frame must recreate it.
+          texture.dispose();
+          closePicture(texture);
+          texture.image = bitmap;
+          texture.needsUpdate = true;
+        } else bitmap.close();
+        if (isUsed()) this.#onSharp();
       })
       // Keep the small copy.
       .catch(() => undefined)
       .finally(() => this.#coming.delete(sharpened));
     this.#coming.add(sharpened);
+  }
+
+  /** Uploads an image over several frames, and closes it. */
+  async #replace(texture: Texture, bitmap: ImageBitmap, isUsed: () => boolean): Promise<void> {
+    try {
+      const { replaceGradually } = await import('./gradual-upload.ts');
+      await replaceGradually(this.#renderer, texture, bitmap, isUsed);
+    } finally {
+      bitmap.close();
+    }
   }
 
   /** Reloads all images after a context loss. */

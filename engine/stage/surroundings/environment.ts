@@ -1,81 +1,40 @@
-import { Group, type PerspectiveCamera } from 'three';
-import { panoramaOf } from '../../document/panorama.ts';
+import { type PlacedPanorama, placePanorama } from '../../document/places.ts';
 import type { Room } from '../../document/room.ts';
-import type { StageContext, Surroundings, SurroundingsDrawing } from '../context.ts';
+import type { StageContext, Surroundings } from '../context.ts';
 import type { Background } from './background.ts';
-import type { PanoTiles } from './pano-tiles.ts';
-import { freePart, placePart, spherePart } from './sphere.ts';
+import { Panorama } from './panorama.ts';
+import type { PanoramaChange } from './panorama-walk.ts';
 
-/**
- * A 360° photo around the visitor. It follows the camera, so that it appears infinitely far away. Wide photos get
- * sharp tiles where the visitor looks.
- */
-const drawPano: SurroundingsDrawing = async (context, room) => {
-  const file = room.template!.file!;
-  const { url, small, tiles } = panoramaOf(file);
-  const { resources, renderer } = context;
-  const maxSize = renderer.capabilities.maxTextureSize;
-  const texture = await resources.texture(url, { mipmaps: false, maxSize, small, asIs: true });
-  const whole = spherePart(texture, { left: 0, top: 0, width: 1, height: 1 }, 0);
-  if (file.part) placePart(whole.geometry, file.part);
-  const object = new Group();
-  object.add(whole);
-  let sharp: PanoTiles | undefined;
-  let isOver = false;
-  let seen: PerspectiveCamera | undefined;
-  if (tiles)
-    import('./pano-tiles.ts').then(
-      ({ PanoTiles: Tiles }) => {
-        if (isOver) return;
-        sharp = new Tiles(tiles, object, context);
-        if (seen) sharp.follow(seen);
-      },
-      // Keep the whole image; reduced sharpness isn't worth an error message.
-      () => undefined,
-    );
-  return {
-    object,
-    follow: (camera) => {
-      object.position.copy(camera.position);
-      seen = camera;
-      sharp?.follow(camera);
-    },
-    dispose: () => {
-      isOver = true;
-      sharp?.dispose();
-      freePart(whole);
-      resources.release(url, { asIs: true });
-    },
-  };
-};
-
-/**
- * Loads the surroundings by the template's model type. Panoramas are part of the initial bundle; others are loaded on
- * demand.
- */
-async function drawSurroundings(context: StageContext, room: Room): Promise<Surroundings> {
-  const type = room.template?.file ? room.template.model_type : 'grid';
-  switch (type) {
-    case 'pano':
-      return drawPano(context, room);
-    case 'model':
-      return (await import('./model.ts')).drawModel(context, room);
-    case 'grid':
-      return (await import('./grid.ts')).drawGrid(context, room);
-  }
+/** Loads the room around visitors who aren't in a panorama. */
+async function drawShell(context: StageContext, room: Room): Promise<Surroundings> {
+  return room.template?.file && room.template.model_type === 'model'
+    ? (await import('./model.ts')).drawModel(context, room)
+    : (await import('./grid.ts')).drawGrid(context, room);
 }
+
+const AT_ONCE: PanoramaChange = { kind: 'cut', begun: () => undefined };
 
 /** A room's surroundings, background image and environment lighting. */
 export class Environment {
   readonly #context: StageContext;
   readonly #fail: (error: unknown) => void;
-  /** Inputs of the current or loading surroundings. */
+  /** Inputs of the current or loading shell. */
   #drawn: readonly unknown[] = [];
-  #surroundings: Surroundings | undefined;
+  #loading: Promise<void> | undefined;
+  /** The room itself; hidden while a panorama is current. */
+  #shell: Surroundings | undefined;
+  #panorama: Panorama | undefined;
+  #latest: Promise<void> | undefined;
+  /** Number of requested changes, of which the last counts. */
+  #changes = 0;
+  /** The latest change of places, until it begins. */
+  #pending: PanoramaChange | undefined;
   #light: Promise<() => void> | undefined;
   /** URL of the environment map; empty for the built-in one. */
   #lit: string | undefined;
   #background: Promise<Background> | undefined;
+  /** Whether the room is drawn: its background image would cover that of the previous room. */
+  #hasBegun = false;
   #isOver = false;
 
   /** @param fail called with loading errors */
@@ -84,38 +43,133 @@ export class Environment {
     this.#fail = fail;
   }
 
-  /** The room's surroundings; undefined until loaded. */
+  /** The current surroundings; undefined until loaded. */
   get surroundings(): Surroundings | undefined {
-    return this.#surroundings;
+    return this.#panorama ?? this.#shell;
   }
 
-  /** Loads the surroundings if their inputs changed. */
-  async show(room: Room): Promise<void> {
-    const { template, width, height, depth } = room;
-    const wanted = [template, width, height, depth];
-    if (wanted.every((part, index) => part === this.#drawn[index])) return;
-    this.#drawn = wanted;
-    const { three, invalidate, transparent } = this.#context;
-    const image = template?.background_file?.url;
-    if (image && !transparent)
+  /**
+   * Loads the surroundings at a place if their inputs changed, instead of those requested before.
+   * @param place id of a view point; 0 for none
+   */
+  show(room: Room, place = 0, change = AT_ONCE): Promise<void> {
+    this.#pending = change;
+    const begun = () => {
+      if (this.#pending !== change) return;
+      this.#pending = undefined;
+      change.begun();
+    };
+    this.#latest = this.#show(room, place, { kind: change.kind, begun });
+    return this.#latest;
+  }
+
+  /**
+   * Shows edits of the room at the latest place. A change to that place that waits for its image goes on.
+   * @param begun called when the edits are drawn for the first time, after that of the change
+   */
+  update(room: Room, place: number, begun: () => void): Promise<void> {
+    const pending = this.#pending ?? AT_ONCE;
+    return this.show(room, place, {
+      kind: pending.kind,
+      begun: () => {
+        pending.begun();
+        begun();
+      },
+    });
+  }
+
+  /** Loads the first surroundings: those of the latest call of `show`, if there was one. */
+  async open(room: Room, place: number): Promise<void> {
+    this.#latest ??= this.show(room, place);
+    for (let latest: Promise<void> | undefined; latest !== this.#latest; ) {
+      latest = this.#latest;
+      await latest;
+    }
+  }
+
+  async #show(room: Room, place: number, change: PanoramaChange): Promise<void> {
+    this.#showBackground(room);
+    const request = ++this.#changes;
+    const isWanted = () => !this.#isOver && request === this.#changes;
+    try {
+      const view = placePanorama(room, place);
+      if (view) await this.#showPanorama(view, change, isWanted);
+      else await this.#showShell(room, change, isWanted);
+    } catch (error) {
+      this.#fail(error);
+      // The visitor is there, even if it can't be seen.
+      if (isWanted()) change.begun();
+    }
+  }
+
+  /** Starts drawing the room. */
+  begin(room: Room): void {
+    this.#hasBegun = true;
+    this.#showBackground(room);
+  }
+
+  #showBackground(room: Room): void {
+    if (!this.#hasBegun) return;
+    const image = room.template?.background_file?.url;
+    if (image && !this.#context.transparent)
       this.#background ??= import('./background.ts').then(
         ({ Background }) => new Background(this.#context, this.#fail),
       );
     void this.#background?.then((background) => background.show(image));
-    try {
-      const surroundings = await drawSurroundings(this.#context, room);
-      if (this.#isOver || this.#drawn !== wanted) {
-        surroundings.dispose();
-        return;
-      }
-      if (this.#surroundings) three.remove(this.#surroundings.object);
-      this.#surroundings?.dispose();
-      this.#surroundings = surroundings;
-      three.add(surroundings.object);
-      invalidate();
-    } catch (error) {
-      this.#fail(error);
+  }
+
+  async #showPanorama(view: PlacedPanorama, change: PanoramaChange, isWanted: () => boolean): Promise<void> {
+    if (this.#panorama) {
+      await this.#panorama.show(view, change, isWanted);
+      return;
     }
+    const panorama = await Panorama.load(this.#context, view);
+    if (!isWanted()) {
+      panorama.dispose();
+      return;
+    }
+    this.#panorama = panorama;
+    this.#context.three.add(panorama.object);
+    if (this.#shell) this.#shell.object.visible = false;
+    change.begun();
+    this.#context.invalidate();
+  }
+
+  async #showShell(room: Room, { begun }: PanoramaChange, isWanted: () => boolean): Promise<void> {
+    const { three, invalidate } = this.#context;
+    const { template, width, height, depth } = room;
+    const inputs = [template, width, height, depth];
+    if (!inputs.every((part, index) => part === this.#drawn[index])) {
+      this.#drawn = inputs;
+      this.#loading = this.#loadShell(room, inputs).catch((error: unknown) => {
+        // The next request tries again.
+        if (this.#drawn === inputs) this.#drawn = [];
+        throw error;
+      });
+    }
+    await this.#loading;
+    if (!isWanted() || !this.#shell) return;
+    this.#shell.object.visible = true;
+    if (this.#panorama) three.remove(this.#panorama.object);
+    this.#panorama?.dispose();
+    this.#panorama = undefined;
+    begun();
+    invalidate();
+  }
+
+  async #loadShell(room: Room, inputs: readonly unknown[]): Promise<void> {
+    const { three } = this.#context;
+    const shell = await drawShell(this.#context, room);
+    if (this.#isOver || this.#drawn !== inputs) {
+      shell.dispose();
+      return;
+    }
+    if (this.#shell) three.remove(this.#shell.object);
+    this.#shell?.dispose();
+    this.#shell = shell;
+    // A panorama may have become current meanwhile.
+    shell.object.visible = !this.#panorama;
+    three.add(shell.object);
   }
 
   /** Adds environment lighting, once. @param url of an HDR image; empty for the built-in one */
@@ -143,7 +197,8 @@ export class Environment {
   dispose(): void {
     this.#isOver = true;
     void this.#background?.then((background) => background.dispose());
-    this.#surroundings?.dispose();
+    this.#panorama?.dispose();
+    this.#shell?.dispose();
     void this.#light?.then((remove) => remove());
   }
 }

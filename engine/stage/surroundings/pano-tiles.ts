@@ -1,12 +1,24 @@
-import { type Mesh, type Object3D, type PerspectiveCamera, Vector3 } from 'three';
+import {
+  DataArrayTexture,
+  DataTexture,
+  LinearFilter,
+  type Matrix3,
+  type PerspectiveCamera,
+  RedFormat,
+  Vector3,
+} from 'three';
+import type { FileReference } from '../../document/fields.ts';
 import {
   MAX_PANORAMA_TILES,
   PANORAMA_TILE,
   type PanoramaTiles,
+  panoramaOf,
   WHOLE_PANORAMA_WIDTH,
 } from '../../document/panorama.ts';
 import type { StageContext } from '../context.ts';
-import { freePart, type Part, spherePart } from './sphere.ts';
+import { allocate, uploadGradually } from '../resources/gradual-upload.ts';
+import { loadPicture } from '../resources/resources.ts';
+import { partUniform } from './equirectangular.ts';
 
 /** Number of sampled view rays, horizontally and vertically: more closely spaced than any tile is wide. */
 const SAMPLES = { across: 9, down: 7 } as const;
@@ -20,35 +32,35 @@ interface Tile {
 }
 
 type Direction = readonly [x: number, y: number, z: number];
+type Part = FileReference['part'];
 
-/** Position of a direction in a panorama, as fractions from its left and top; the center is along −z. */
-export function panoramaPlaceOf([x, y, z]: Direction): { x: number; y: number } {
-  const length = Math.hypot(x, y, z);
-  return { x: Math.atan2(x, -z) / (2 * Math.PI) + 0.5, y: Math.acos(y / length) / Math.PI };
+/**
+ * Position of a direction in a panorama, as fractions from its left and top; the center of the whole sphere is along −z.
+ * Outside a partial panorama, beyond 0 to 1.
+ */
+export function panoramaPlaceOf([x, y, z]: Direction, part?: Part): { x: number; y: number } {
+  const [center, top, width, height] = partUniform({ part });
+  const turn = Math.atan2(x, -z) / (2 * Math.PI) + 0.5 - center;
+  const down = Math.acos(y / Math.hypot(x, y, z)) / Math.PI;
+  return { x: (turn - Math.round(turn)) / width + 0.5, y: (down - top) / height };
 }
 
-/** The part of the panorama that a tile covers. */
-export function partOf({ width, height }: Pick<PanoramaTiles, 'width' | 'height'>, tile: Tile, size: number): Part {
-  const left = (tile.column * size) / width;
-  const top = (tile.row * size) / height;
-  return { left, top, width: Math.min(size / width, 1 - left), height: Math.min(size / height, 1 - top) };
-}
-
-/** Tangents of half the field of view, and the rotation from camera to world space. */
+/** Tangents of half the field of view, and the rotation from camera to image space. */
 interface Sight {
   across: number;
   down: number;
-  toWorld(direction: Direction): Direction;
+  toImage(direction: Direction): Direction;
 }
 
 /** Visible tiles, those in the center of the screen first. */
-export function tilesSeen(tiles: PanoramaTiles, size: number, { across, down, toWorld }: Sight): Tile[] {
+export function tilesSeen(tiles: PanoramaTiles, size: number, { across, down, toImage }: Sight, part?: Part): Tile[] {
   const seen = new Map<string, Tile & { distance: number }>();
   for (let i = 0; i < SAMPLES.across; i++) {
     for (let j = 0; j < SAMPLES.down; j++) {
       const x = ((2 * i) / (SAMPLES.across - 1) - 1) * VIEW_MARGIN;
       const y = ((2 * j) / (SAMPLES.down - 1) - 1) * VIEW_MARGIN;
-      const place = panoramaPlaceOf(toWorld([x * across, y * down, -1]));
+      const place = panoramaPlaceOf(toImage([x * across, y * down, -1]), part);
+      if (part && (place.x < 0 || place.x > 1 || place.y < 0 || place.y > 1)) continue;
       const column = Math.min(Math.floor((place.x * tiles.width) / size), tiles.columns - 1);
       const row = Math.min(Math.floor((place.y * tiles.height) / size), tiles.rows - 1);
       const key = `${column}-${row}`;
@@ -64,7 +76,7 @@ export function tilesSeen(tiles: PanoramaTiles, size: number, { across, down, to
  * Whether tiles would show more detail than the whole image.
  * @param pixels height of the canvas
  * @param down tangent of half the vertical field of view
- * @param wholeWidth width of the whole image in pixels
+ * @param wholeWidth width in pixels of a whole sphere in the resolution of the whole image
  */
 export function tilesShowMore(pixels: number, down: number, wholeWidth: number): boolean {
   // At the center of the screen, where a pixel covers the largest angle.
@@ -74,109 +86,172 @@ export function tilesShowMore(pixels: number, down: number, wholeWidth: number):
 
 /** Number of concurrent tile loads. */
 const PARALLEL_TILES = 4;
+/** Entry of a page table for a tile that isn't loaded. */
+const NO_LAYER = 255;
 
-/** A drawn or loading tile. */
-interface Drawn {
-  url: string;
-  mesh: Mesh | undefined;
+/** Page table of a panorama: a texture with a layer per tile. */
+export interface Pages {
+  readonly tiles: PanoramaTiles;
+  readonly part: Part;
+  readonly texture: DataTexture;
 }
 
-/** Draws sharp tiles over a panorama where the visitor looks. */
+/** A loaded or loading tile. */
+interface Drawn {
+  pages: Pages;
+  /** Index in the page table. */
+  at: number;
+  layer: number;
+  isLoaded: boolean;
+}
+
+/**
+ * Sharp tiles of panoramas, where the visitor looks. All tiles are layers of one texture, which has the same size for any
+ * number of panoramas; page tables say which layer holds a tile.
+ */
 export class PanoTiles {
-  readonly #tiles: PanoramaTiles;
-  readonly #parent: Object3D;
   readonly #context: StageContext;
-  /** Tiles by position, least recently viewed first. */
+  /** Layers are tiles; allocated with the first tile. */
+  readonly layers = new DataArrayTexture(null, PANORAMA_TILE, PANORAMA_TILE, MAX_PANORAMA_TILES);
+  readonly #free: number[] = [];
+  /** Tiles by URL, least recently viewed first. */
   readonly #drawn = new Map<string, Drawn>();
   readonly #direction = new Vector3();
+  readonly #abort = new AbortController();
+  #pages: Pages | undefined;
   #wanted: Tile[] = [];
   #loading = 0;
-  #isOver = false;
+  /** Called when nothing loads. */
+  readonly #waiting: (() => void)[] = [];
 
-  /** @param parent receives the tiles; already contains the whole image */
-  constructor(tiles: PanoramaTiles, parent: Object3D, context: StageContext) {
-    this.#tiles = tiles;
-    this.#parent = parent;
+  constructor(context: StageContext) {
     this.#context = context;
+    this.layers.minFilter = LinearFilter;
+    this.layers.magFilter = LinearFilter;
+    const { signal } = this.#abort;
+    context.renderer.domElement.addEventListener('webglcontextrestored', () => this.#forget(), { signal });
   }
 
-  /** Loads tiles for the camera's current view. */
-  follow(camera: PerspectiveCamera): void {
+  /** The page table of a panorama; null if it has no tiles. The caller disposes it with `release`. */
+  static pagesOf(file: FileReference): Pages | null {
+    const { tiles } = panoramaOf(file);
+    if (!tiles) return null;
+    const data = new Uint8Array(tiles.columns * tiles.rows).fill(NO_LAYER);
+    const texture = new DataTexture(data, tiles.columns, tiles.rows, RedFormat);
+    texture.needsUpdate = true;
+    return { tiles, part: file.part, texture };
+  }
+
+  /** Loads tiles of a panorama for the camera's current view. @param turn rotation from image to world directions */
+  follow(pages: Pages, turn: Matrix3, camera: PerspectiveCamera): void {
     // Includes zoom, which `fov` doesn't.
     const down = Math.tan((camera.getEffectiveFOV() * Math.PI) / 360);
-    if (!tilesShowMore(this.#context.renderer.domElement.height, down, WHOLE_PANORAMA_WIDTH)) return;
-    this.#wanted = tilesSeen(this.#tiles, PANORAMA_TILE, {
+    this.#pages = pages;
+    this.#wanted = [];
+    const wholeWidth = WHOLE_PANORAMA_WIDTH / (pages.part?.width ?? 1);
+    if (!tilesShowMore(this.#context.renderer.domElement.height, down, wholeWidth)) return;
+    const toImage = turn.clone().transpose();
+    const sight: Sight = {
       across: down * camera.aspect,
       down,
-      toWorld: ([x, y, z]) => {
-        const direction = this.#direction.set(x, y, z).applyQuaternion(camera.quaternion);
+      toImage: ([x, y, z]) => {
+        const direction = this.#direction.set(x, y, z).applyQuaternion(camera.quaternion).applyMatrix3(toImage);
         return [direction.x, direction.y, direction.z];
       },
-    });
+    };
+    this.#wanted = tilesSeen(pages.tiles, PANORAMA_TILE, sight, pages.part).slice(0, MAX_PANORAMA_TILES);
     this.#load();
   }
 
   #load(): void {
+    const pages = this.#pages!;
+    const urls = this.#wanted.map(({ column, row }) => pages.tiles.urlOf(column, row));
     // In reverse, so that tiles in the center count as most recently viewed.
-    for (const tile of this.#wanted.toReversed()) {
-      const key = `${tile.column}-${tile.row}`;
-      const drawn = this.#drawn.get(key);
+    for (const url of urls.toReversed()) {
+      const drawn = this.#drawn.get(url);
       if (!drawn) continue;
-      this.#drawn.delete(key);
-      this.#drawn.set(key, drawn);
+      this.#drawn.delete(url);
+      this.#drawn.set(url, drawn);
     }
-    for (const tile of this.#wanted) {
+    for (const [index, url] of urls.entries()) {
       if (this.#loading >= PARALLEL_TILES) return;
-      if (!this.#drawn.has(`${tile.column}-${tile.row}`)) void this.#draw(tile);
+      if (!this.#drawn.has(url)) void this.#draw(url, pages, this.#wanted[index]!, new Set(urls));
     }
   }
 
-  async #draw(tile: Tile): Promise<void> {
-    const key = `${tile.column}-${tile.row}`;
-    const drawn: Drawn = { url: this.#tiles.urlOf(tile.column, tile.row), mesh: undefined };
-    this.#drawn.set(key, drawn);
+  async #draw(url: string, pages: Pages, { column, row }: Tile, wanted: ReadonlySet<string>): Promise<void> {
+    const layer = this.#takeLayer(wanted);
+    if (layer === undefined) return;
+    const drawn: Drawn = { pages, at: row * pages.tiles.columns + column, layer, isLoaded: false };
+    this.#drawn.set(url, drawn);
+    const isUsed = () => this.#drawn.get(url) === drawn;
     this.#loading++;
+    let bitmap: ImageBitmap | undefined;
     try {
-      const texture = await this.#context.resources.texture(drawn.url, {
-        mipmaps: false,
-        maxSize: PANORAMA_TILE,
-        asIs: true,
-      });
-      if (this.#drawn.get(key) !== drawn) {
-        this.#context.resources.release(drawn.url, { asIs: true });
-        return;
-      }
-      drawn.mesh = spherePart(texture, partOf(this.#tiles, tile, PANORAMA_TILE), 1);
-      this.#parent.add(drawn.mesh);
-      this.#evict();
+      bitmap = await loadPicture(url, true);
+      if (!isUsed()) return;
+      if (!this.layers.version) allocate(this.#context.renderer, this.layers);
+      await uploadGradually(this.#context.renderer, bitmap, this.layers, isUsed, layer);
+      if (!isUsed()) return;
+      drawn.isLoaded = true;
+      this.#enter(drawn, layer);
       this.#context.invalidate();
     } catch {
       // The whole image remains visible; the tile stays listed so that it isn't requested again.
     } finally {
+      bitmap?.close();
       this.#loading--;
-      if (!this.#isOver) this.#load();
+      if (!this.#abort.signal.aborted && this.#pages) this.#load();
+      if (this.#loading === 0) for (const resolve of this.#waiting.splice(0)) resolve();
     }
   }
 
-  /** Frees the least recently viewed tiles. */
-  #evict(): void {
-    const seen = new Set(this.#wanted.map(({ column, row }) => `${column}-${row}`));
-    for (const [key, drawn] of this.#drawn) {
-      if (this.#drawn.size <= MAX_PANORAMA_TILES) return;
-      if (!seen.has(key) && drawn.mesh) this.#free(key, drawn);
-    }
+  /** Resolves when no tile is loading. */
+  async idle(): Promise<void> {
+    if (this.#loading > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  #free(key: string, { mesh, url }: Drawn): void {
-    this.#drawn.delete(key);
-    if (!mesh) return;
-    mesh.removeFromParent();
-    freePart(mesh);
-    this.#context.resources.release(url, { asIs: true });
+  /** A layer for another tile: an unused one, or that of the least recently viewed tile. */
+  #takeLayer(wanted: ReadonlySet<string>): number | undefined {
+    if (this.#free.length > 0) return this.#free.pop();
+    if (this.#drawn.size < MAX_PANORAMA_TILES) return this.#drawn.size;
+    for (const [url, drawn] of this.#drawn) {
+      if (wanted.has(url)) continue;
+      this.#drawn.delete(url);
+      this.#enter(drawn, NO_LAYER);
+      return drawn.layer;
+    }
+    return undefined;
+  }
+
+  /** Writes a page table. */
+  #enter({ pages, at }: Drawn, layer: number): void {
+    const { data } = pages.texture.image;
+    data![at] = layer;
+    pages.texture.needsUpdate = true;
+  }
+
+  /** Forgets the tiles of a panorama, and disposes its page table. */
+  release(pages: Pages): void {
+    for (const [url, drawn] of this.#drawn) {
+      if (drawn.pages !== pages) continue;
+      this.#drawn.delete(url);
+      this.#free.push(drawn.layer);
+    }
+    if (this.#pages === pages) this.#pages = undefined;
+    pages.texture.dispose();
+  }
+
+  /** Forgets all tiles, which were lost with the context. */
+  #forget(): void {
+    for (const drawn of this.#drawn.values()) this.#enter(drawn, NO_LAYER);
+    this.#drawn.clear();
+    this.#free.length = 0;
   }
 
   dispose(): void {
-    this.#isOver = true;
-    for (const [key, drawn] of this.#drawn) this.#free(key, drawn);
+    this.#abort.abort();
+    this.#drawn.clear();
+    this.layers.dispose();
   }
 }

@@ -72,6 +72,8 @@ const ORBIT_SPEED = 1;
 const TRUCK = { look: 800 / ARM, orbit: 2 };
 /** Wheel pixels per `dollySpeed` units. */
 const WHEEL = 5;
+/** Wheel pixels that zoom by a factor of two while standing. */
+const PIXELS_PER_DOUBLING = 600;
 /** Margin around framed elements, relative to their size. */
 const FRAME_MARGIN = 1.3;
 /** Minimum radius for framing in units; a point would fill the view otherwise. */
@@ -111,6 +113,7 @@ export class FreeCamera {
   readonly #target = new Vector3();
   readonly #flat: Orthographic;
   #orbits = false;
+  #stands = false;
 
   /** @param surface element that receives pointer and wheel events */
   constructor(stage: Stage, surface: HTMLElement) {
@@ -168,7 +171,8 @@ export class FreeCamera {
     event.stopImmediatePropagation();
     if (!this.takesWheel(event) || !this.#controls.enabled) return;
     const pixels = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? event.deltaY * 30 : event.deltaY;
-    if (this.isOrthographic) this.#flat.show(Math.min(Math.max(this.#flat.half * 1.001 ** pixels, 1), REACH));
+    if (this.#stands) this.#stage.rig.zoom(2 ** (-pixels / PIXELS_PER_DOUBLING));
+    else if (this.isOrthographic) this.#flat.show(Math.min(Math.max(this.#flat.half * 1.001 ** pixels, 1), REACH));
     else if (this.#orbits) {
       void this.#controls.dollyTo(this.#controls.distance * 1.001 ** pixels, true);
     } else {
@@ -177,6 +181,19 @@ export class FreeCamera {
       this.#target.addScaledVector(this.#way, (-pixels * CAMERA_LIMITS.dollySpeed) / WHEEL);
       void this.#controls.moveTo(this.#target.x, this.#target.y, this.#target.z, true);
     }
+    this.#stage.refresh();
+  }
+
+  /** Whether the camera stays at its position, as in a panorama: it turns, and the wheel zooms. */
+  stand(stays: boolean): void {
+    this.#leaveOrthographic();
+    this.release();
+    this.#stands = stays;
+    const { ACTION } = CameraControls;
+    const move = stays ? ACTION.ROTATE : ACTION.TRUCK;
+    Object.assign(this.#controls.mouseButtons, { right: move, middle: move });
+    this.#controls.touches.two = stays ? ACTION.TOUCH_ROTATE : ACTION.TOUCH_TRUCK;
+    if (!stays) void this.#controls.zoomTo(1, false);
     this.#stage.refresh();
   }
 
@@ -203,6 +220,7 @@ export class FreeCamera {
 
   /** Steps in the horizontal plane, in units. */
   walk(forward: number, right: number, up = 0): void {
+    if (this.#stands) return;
     this.release();
     if (this.isOrthographic) void this.#controls.truck(right, -forward - up, true);
     else this.#stage.rig.move(forward, right, up);

@@ -1,4 +1,5 @@
 import { BufferGeometry, Float32BufferAttribute, LineBasicMaterial, LineSegments } from 'three';
+import { placePanorama } from '../../document/places.ts';
 import type { Stage } from '../../stage/stage.ts';
 
 /** Cell size in units, multiplied by ten if the floor would exceed the maximum number of cells per side. */
@@ -28,6 +29,7 @@ function gridLines(width: number, depth: number): number[] {
 /** A grid on the room's floor with cells of 100 units. */
 export class FloorGrid {
   readonly #stage: Stage;
+  #isVisible = true;
   readonly #lines = new LineSegments(
     new BufferGeometry(),
     new LineBasicMaterial({ color: '#8E8D89', transparent: true, opacity: 0.5, fog: false, toneMapped: false }),
@@ -41,17 +43,20 @@ export class FloorGrid {
   }
 
   get isVisible(): boolean {
-    return this.#lines.visible;
+    return this.#isVisible;
   }
 
   set isVisible(value: boolean) {
-    this.#lines.visible = value;
+    this.#isVisible = value;
     this.#stage.refresh();
   }
 
   /** Updates the grid to the room's size; called before each frame. */
   place(): void {
-    const { width, height, depth } = this.#stage.scene.room;
+    const { room, place } = this.#stage.scene;
+    const { width, height, depth } = room;
+    // In a panorama there is no floor of the room.
+    this.#lines.visible = this.#isVisible && !placePanorama(room, place)?.position;
     const measures = `${width} ${height} ${depth}`;
     if (measures === this.#measures) return;
     this.#measures = measures;

@@ -242,7 +242,8 @@ export const AccessTokensScreen = observer(() => {
     setExporting(true);
     const endpoint_id = Number(params.get('endpoint')) || undefined;
     const state = TOKEN_STATES.find((name) => name === params.get('state'));
-    await saveCsv('access-tokens', session.client.accessTokens.export({ query: { endpoint_id, state } }));
+    const search = params.get('search') || undefined;
+    await saveCsv('access-tokens', session.client.accessTokens.export({ query: { search, endpoint_id, state } }));
     setExporting(false);
   };
   return (

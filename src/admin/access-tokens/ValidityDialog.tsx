@@ -40,6 +40,7 @@ export function ValidityDialog({
       centered
       initial={INITIAL}
       action="Apply"
+      isComplete={({ sets_from, sets_till, sets_duration }) => sets_from || sets_till || sets_duration}
       onSubmit={submit}
       onClose={onClose}
     >

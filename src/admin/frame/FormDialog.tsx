@@ -51,6 +51,7 @@ export function useForm<Draft extends object>(
 export function FormDialog<Draft extends object>({
   initial,
   action,
+  isComplete = () => true,
   onSubmit,
   onClose,
   children,
@@ -59,6 +60,8 @@ export function FormDialog<Draft extends object>({
   initial: Draft;
   /** Label of the submit button. */
   action: string;
+  /** Whether there is something to submit. */
+  isComplete?(draft: Draft): boolean;
   /** @throws ApiError with the invalid fields */
   onSubmit(draft: Draft): Promise<unknown>;
   onClose(): void;
@@ -75,7 +78,7 @@ export function FormDialog<Draft extends object>({
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={form.isBusy}>
+            <Button type="submit" loading={form.isBusy} disabled={!isComplete(form.draft)}>
               {action}
             </Button>
           </Group>

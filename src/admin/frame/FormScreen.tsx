@@ -7,7 +7,8 @@ import type { Area } from '../../contract/entities.ts';
 import type { Question } from '../../ui/confirmation/confirmation-store.ts';
 import { showNotification, showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
-import { storedText } from '../../ui/storage.ts';
+import type { SessionStore } from '../../ui/session/session-store.ts';
+import { type StoredText, storedText } from '../../ui/storage.ts';
 import { reportUnshown } from '../../ui/tell-unshown.ts';
 import type { AreaStore } from '../stores/area-store.ts';
 import type { LoadState } from '../stores/list-store.ts';
@@ -16,16 +17,11 @@ import { Failed, LoadingForm, NoPermission, Screen } from './Screen.tsx';
 import { Quiet } from './text.tsx';
 import { useLeaveGuard } from './use-leave-guard.ts';
 
-const storage = (path: string) => storedText(`enfilade.draft:${path}`);
+/** Where a form's draft is kept until its user signs in again: others who sign in don't see it. */
+const draftPlace = ({ user }: SessionStore) => storedText(`enfilade.draft:${user?.id}:${location.pathname}`);
 
-/** Keeps a form's draft by path until the next sign-in. */
-function keepDraft(path: string, draft: object): void {
-  storage(path).set(JSON.stringify(draft));
-}
-
-/** Returns and removes the kept draft of a path. */
-function takeDraft(path: string): object | null {
-  const kept = storage(path);
+/** Returns and removes a kept draft. */
+function takeDraft(kept: StoredText): object | null {
   const text = kept.get();
   if (text === null) return null;
   kept.set(null);
@@ -52,17 +48,17 @@ function useKeptDraft(store: Typed): void {
   useEffect(
     () =>
       session.beforeExpiry(() => {
-        if (store.isDirty) keepDraft(location.pathname, store.draft);
+        if (store.isDirty) draftPlace(session).set(JSON.stringify(store.draft));
       }),
     [session, store],
   );
   useEffect(() => {
     if (entryState !== 'ready') return;
-    const draft = takeDraft(location.pathname);
+    const draft = takeDraft(draftPlace(session));
     if (!draft) return;
     store.restore(draft);
     showNotification('Your session ended. Your unsaved changes have been restored.');
-  }, [entryState, store]);
+  }, [entryState, session, store]);
 }
 
 /** The id in the URL; null on add routes. A non-numeric id matches no entry. */

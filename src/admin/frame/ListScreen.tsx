@@ -2,6 +2,7 @@ import { Button, type ButtonProps, Group, Menu, Pagination, SegmentedControl, Se
 import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import {
   IconAdjustmentsHorizontal,
+  IconChevronDown,
   IconColumns3,
   IconEye,
   IconPlus,
@@ -11,6 +12,7 @@ import {
 import { observer } from 'mobx-react-lite';
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
+import { type MenuAction, MenuOfActions } from '../../ui/ActionsMenu.tsx';
 import { showProblemText } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { countText, hasFailed, type ListStore } from '../stores/list-store.ts';
@@ -79,6 +81,18 @@ function OrderSelect<Row extends { id: number }>({
   );
 }
 
+/** Menu of other ways to add an entry. */
+const OtherAdds = ({ items }: { items: readonly MenuAction[] }) => (
+  <MenuOfActions
+    items={items}
+    target={
+      <Button aria-label="More ways to add" px={8}>
+        <IconChevronDown size={18} aria-hidden />
+      </Button>
+    }
+  />
+);
+
 /** Everything about a list screen that its resource can't declare, since it depends on the screen's state. */
 interface ListScreenProps<Row extends { id: number }> {
   of: Resource<Row>;
@@ -87,6 +101,8 @@ interface ListScreenProps<Row extends { id: number }> {
   allowed?: boolean;
   /** Opens the form of a new entry, if the resource has no path for it; missing if none can be added now. */
   onAdd?: (() => void) | undefined;
+  /** Other ways to add entries, in a menu at "Add new". */
+  otherAdds?: readonly MenuAction[];
   /** Buttons next to "Add new". */
   buttons?: ReactNode;
   /** Content between search and list, such as filters. */
@@ -120,6 +136,7 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
     of: resource,
     store,
     onAdd,
+    otherAdds = [],
     buttons,
     filters,
     isShort = false,
@@ -277,7 +294,12 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
         (mayAdd || buttons) && (
           <Group gap="xs">
             {buttons}
-            {mayAdd && addButton({ leftSection: <IconPlus size={18} aria-hidden /> })}
+            {mayAdd && (
+              <Button.Group>
+                {addButton({ leftSection: <IconPlus size={18} aria-hidden /> })}
+                {otherAdds.length > 0 && <OtherAdds items={otherAdds} />}
+              </Button.Group>
+            )}
           </Group>
         )
       }

@@ -5,19 +5,29 @@ import { Dropzone, type FileRejection, type FileWithPath } from '@mantine/dropzo
 import { IconPhotoUp } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
-import type { Media } from '../../contract/entities.ts';
+import type { Client } from '../../contract/client.ts';
+import { MAX_TOUR_PHOTOS, type Media } from '../../contract/entities.ts';
 import { MEDIA_KINDS } from '../../ui/media/media-kinds.ts';
 import { UploadList } from '../../ui/media/UploadList.tsx';
 import { UploadsStore } from '../../ui/media/uploads-store.ts';
-import { showProblemText } from '../../ui/notifications.ts';
+import { showProblem, showProblemText } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import classes from './new-space.module.css';
 import type { NewSpaceStore } from './new-space-store.ts';
 
 const ENDINGS = [...MEDIA_KINDS.image.endings, ...MEDIA_KINDS.object.endings];
 
-/** Maximum images in a new space. */
-const MAX_FILES = 100;
+/** Names that fit into a notification. */
+const MAX_NAMED = 3;
+
+/** Which files are not accepted, and why. */
+function refusalOf(refused: readonly FileRejection[]): string {
+  const { code, message = 'not accepted.' } = refused[0]?.errors[0] ?? {};
+  const names = refused.slice(0, MAX_NAMED).map(({ file }) => file.name);
+  const more = refused.length > MAX_NAMED ? ` and ${refused.length - MAX_NAMED} more` : '';
+  const reason = code === 'too-many-files' ? `choose at most ${MAX_TOUR_PHOTOS} files.` : message;
+  return `${names.join(', ')}${more}: ${reason}`;
+}
 
 /** Uploads of a new space: they continue on later steps, until the screen is left. */
 export function useSpaceUploads(store: NewSpaceStore): UploadsStore<Media> {
@@ -37,28 +47,52 @@ export function useSpaceUploads(store: NewSpaceStore): UploadsStore<Media> {
   return uploads;
 }
 
+/** Files that may be a tour made elsewhere. */
+const TOUR = /\.(?:json|xml|js|zip)$/i;
+const TOUR_ENDINGS = ['.json', '.xml', '.js'];
+
+const isAccepted = ({ name }: { name?: string }) => ENDINGS.some((ending) => name?.toLowerCase().endsWith(ending));
+
+const USE_ONE = `Use one of ${ENDINGS.join(', ')}.`;
+const TOO_MANY = { code: 'too-many-files', message: '' };
+
+/** Begins the import of the tour in dropped files. @returns whether there is one, or an archive that can't be read */
+async function beginImport(dropped: readonly FileWithPath[], store: NewSpaceStore, client: Client): Promise<boolean> {
+  try {
+    const [{ tourIn }, { ImportDraft }] = await Promise.all([import('./dropped-tour.ts'), import('./import-draft.ts')]);
+    const found = await tourIn(dropped);
+    if (found === null) return false;
+    if (typeof found === 'string') showProblemText(found);
+    else store.beginImport(new ImportDraft(client, found));
+  } catch (error) {
+    showProblem(error);
+  }
+  return true;
+}
+
 /** Uploads the first files, or starts with an empty space. */
 export const DropStep = observer(
   ({ store, uploads, isMore }: { store: NewSpaceStore; uploads: UploadsStore<Media>; isMore: boolean }) => {
-    const { user } = useSession();
+    const { user, client } = useSession();
     const mayUpload = user?.policies.media.create === true;
+    const take = async (accepted: FileWithPath[], refused: FileRejection[]) => {
+      const all = [...accepted, ...refused.map(({ file }) => file as FileWithPath)];
+      const mayBeTour = !isMore && all.some(({ name }) => TOUR.test(name));
+      if (mayBeTour && (await beginImport(all, store, client))) return;
+      const tooMany = accepted.slice(MAX_TOUR_PHOTOS).map((file) => ({ file, errors: [TOO_MANY] }));
+      const rejected = [...tooMany, ...refused];
+      if (rejected.length > 0) showProblemText(refusalOf(rejected));
+      // After an interruption, the same files can be dropped again: only the missing ones are sent.
+      uploads.add(accepted.slice(0, MAX_TOUR_PHOTOS).filter((file) => !store.has(file)));
+    };
     return (
       <Stack>
         {mayUpload ? (
           <Dropzone
-            onDrop={(dropped: FileWithPath[]) => uploads.add(dropped)}
-            onReject={(refused: FileRejection[]) =>
-              showProblemText(
-                `${refused.map(({ file }) => file.name).join(', ')}: ${refused[0]?.errors[0]?.message ?? 'not accepted.'}`,
-              )
-            }
-            accept={{ 'application/octet-stream': ENDINGS }}
-            maxFiles={MAX_FILES}
-            validator={(file: File) =>
-              ENDINGS.some((ending) => file.name?.toLowerCase().endsWith(ending))
-                ? null
-                : { code: 'kind', message: `Use one of ${ENDINGS.join(', ')}.` }
-            }
+            onDropAny={(accepted: FileWithPath[], refused: FileRejection[]) => void take(accepted, refused)}
+            accept={{ 'application/octet-stream': isMore ? ENDINGS : [...ENDINGS, ...TOUR_ENDINGS] }}
+            maxFiles={isMore ? MAX_TOUR_PHOTOS : 0}
+            validator={(file: File) => (isAccepted(file) ? null : { code: 'kind', message: USE_ONE })}
             useFsAccessApi={false}
             aria-label="Choose files"
             {...(!isMore && { className: classes.drop })}
@@ -67,11 +101,16 @@ export const DropStep = observer(
             <Stack align="center" gap="xs" style={{ pointerEvents: 'none' }}>
               <IconPhotoUp size={isMore ? 24 : 48} stroke={1.2} aria-hidden />
               <Text fw={600} size={isMore ? 'sm' : 'lg'} ta="center">
-                {isMore ? 'Add images' : 'Drop a 360° photo, a 3D model or images here'}
+                {isMore
+                  ? store.kind === 'tour'
+                    ? 'Add 360° photos'
+                    : 'Add images'
+                  : 'Drop 360° photos, a 3D model or images here'}
               </Text>
               {!isMore && (
                 <Quiet ta="center">
-                  or browse: {MEDIA_KINDS.image.endings.join(', ')}; 3D models: {MEDIA_KINDS.object.endings.join(', ')}
+                  or browse: {MEDIA_KINDS.image.endings.join(', ')}; 3D models: {MEDIA_KINDS.object.endings.join(', ')}.
+                  Tours made with Pannellum, Marzipano, Photo Sphere Viewer or krpano: their folder or ZIP archive
                 </Quiet>
               )}
             </Stack>

@@ -16,7 +16,7 @@ import { Quiet } from '../frame/text.tsx';
 import '@mantine/dates/styles.css';
 import { IconBox, IconExternalLink } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import { type FormEvent, lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Media } from '../../contract/entities.ts';
 import { normalizeSlug } from '../../contract/slug.ts';
@@ -24,20 +24,37 @@ import { panoramaWarnings } from '../../contract/template-file.ts';
 import { UploadList } from '../../ui/media/UploadList.tsx';
 import type { UploadsStore } from '../../ui/media/uploads-store.ts';
 import { showProblem } from '../../ui/notifications.ts';
+import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import { reportUnshown } from '../../ui/tell-unshown.ts';
 import { OWN_ZONE } from '../../ui/ZoneSelect.tsx';
 import { CopyValue } from '../frame/CopyValue.tsx';
 import { QrCode } from '../frame/QrCode.tsx';
 import { LoadingForm, Screen } from '../frame/Screen.tsx';
+import { usePoster } from '../frame/use-poster.ts';
 import { EmbedSites } from '../structures/EmbedSites.tsx';
 import { embedCode, embedPath, NO_FLAGS } from '../structures/embed-code.ts';
 import { YesNo } from '../structures/YesNo.tsx';
 import { DropStep, useSpaceUploads } from './DropStep.tsx';
 import classes from './new-space.module.css';
 import { type FirstView, type MadeSpace, NewSpaceStore } from './new-space-store.ts';
+import { TourPhotos } from './TourPhotos.tsx';
 
-/** The created space: link, QR code, access tokens, embed code and next steps. */
+/** Image of the created space, once it is rendered. */
+function MadePoster({ roomId }: { roomId: number }) {
+  const { client } = useSession();
+  const read = useCallback(() => client.rooms.readPoster({ params: { id: roomId } }), [client, roomId]);
+  const [madeAt] = useState(() => new Date().toISOString());
+  const { poster, isRendering } = usePoster(read, madeAt);
+  return (
+    <div>
+      <Poster url={poster?.small_url} width={240} />
+      {isRendering && <Quiet role="status">Rendering…</Quiet>}
+    </div>
+  );
+}
+
+/** The created space: link, image, QR code, access tokens, embed code and next steps. */
 function MadeStep({ made: { endpoint, roomId, tokens }, onAgain }: { made: MadeSpace; onAgain(): void }) {
   const session = useSession();
   const address = session.addressOf(endpoint.path);
@@ -45,7 +62,10 @@ function MadeStep({ made: { endpoint, roomId, tokens }, onAgain }: { made: MadeS
   return (
     <Paper withBorder p="lg">
       <Group align="flex-start" gap="xl">
-        <QrCode text={address} label={`QR code of ${address}`} />
+        <Stack gap="xs">
+          <MadePoster roomId={roomId} />
+          <QrCode text={address} label={`QR code of ${address}`} />
+        </Stack>
         <Stack flex={1} miw={260}>
           <Anchor href={address} target="_blank" rel="noopener" size="lg" fw={600} style={{ overflowWrap: 'anywhere' }}>
             {address}
@@ -103,6 +123,7 @@ function MadeStep({ made: { endpoint, roomId, tokens }, onAgain }: { made: MadeS
   );
 }
 
+const TourImport = lazy(async () => ({ default: (await import('./TourImport.tsx')).TourImport }));
 const FirstLook = lazy(async () => ({ default: (await import('./FirstLook.tsx')).FirstLook }));
 
 /** Preview of the space, with warnings about its files. */
@@ -200,7 +221,31 @@ const Fields = observer(({ store }: { store: NewSpaceStore }) => {
   );
 });
 
-/** Creates a space with a public address from a 360° photo, a model, images or nothing. */
+/** Opens the created tour in the editor, unless the user must know something first. */
+function MadeTour({ made: { roomId, endpointId, problem } }: { made: NonNullable<NewSpaceStore['madeTour']> }) {
+  const editor = `/admin/editor/${roomId}`;
+  useEffect(() => {
+    if (problem === '') window.location.assign(editor);
+  }, [editor, problem]);
+  if (problem === '') return <LoadingForm />;
+  return (
+    <Alert color="red" title="The tour has no access tokens" role="alert">
+      <Stack gap="sm">
+        <Text size="sm">The tour was created, but its access tokens were not: {problem}</Text>
+        <Group>
+          <Button component={Link} to={`/admin/structures/${endpointId}`}>
+            Add access tokens
+          </Button>
+          <Button component="a" href={editor} variant="default">
+            Open editor
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+/** Creates a space with a public address from 360° photos, a model, images or nothing. */
 export const NewSpaceScreen = observer(() => {
   const session = useSession();
   const [store] = useState(() => new NewSpaceStore(session.client));
@@ -221,10 +266,19 @@ export const NewSpaceScreen = observer(() => {
   return (
     <Screen title={store.made ? `“${store.made.endpoint.name}” is live` : 'New space'} allowed={allowed}>
       {store.made && <MadeStep made={store.made} onAgain={startOver} />}
+      {store.madeTour && <MadeTour made={store.madeTour} />}
       {!store.made && store.kind === null && <DropStep store={store} uploads={uploads} isMore={false} />}
       {store.isBegun && (
         <form className={classes.parts} onSubmit={(event) => void submit(event)} noValidate>
-          <Look store={store} uploads={uploads} />
+          {store.imported ? (
+            <Suspense fallback={<LoadingForm />}>
+              <TourImport draft={store.imported} />
+            </Suspense>
+          ) : store.kind === 'tour' || (store.kind === 'pano' && uploads.pending > 0) ? (
+            <TourPhotos store={store} uploads={uploads} />
+          ) : (
+            <Look store={store} uploads={uploads} />
+          )}
           <Paper withBorder p="lg">
             <Stack>
               <Fields store={store} />
@@ -234,7 +288,15 @@ export const NewSpaceScreen = observer(() => {
                 </Quiet>
               )}
               <Group>
-                <Button type="submit" loading={store.isSaving} disabled={uploads.pending > 0}>
+                <Button
+                  type="submit"
+                  loading={store.isSaving}
+                  disabled={
+                    uploads.pending > 0 ||
+                    (store.kind === 'tour' && !store.tour.plan) ||
+                    (store.kind === 'import' && !store.imported?.plan)
+                  }
+                >
                   Create
                 </Button>
                 <Button variant="default" onClick={startOver}>

@@ -1,4 +1,4 @@
-import { makeAutoObservable, runInAction } from 'mobx';
+import { makeAutoObservable, runInAction, when } from 'mobx';
 import { parseRoom, type Room } from '../../../engine/document/room.ts';
 import type { Client } from '../../contract/client.ts';
 import type { Endpoint, Media } from '../../contract/entities.ts';
@@ -6,6 +6,8 @@ import { ApiError, type Messages } from '../../contract/errors.ts';
 import { normalizeSlug } from '../../contract/slug.ts';
 import { panoramaProblem } from '../../contract/template-file.ts';
 import { storedText } from '../../ui/storage.ts';
+import type { ImportDraft } from './import-draft.ts';
+import { type NewStructure, TourDraft, withScreenFields } from './tour-draft.ts';
 
 /** Longest side, gap and minimum distance of images, in units. */
 const SIDE = 420;
@@ -60,7 +62,14 @@ function hangImages(images: readonly Media[]): HungImage[] {
 }
 
 /** Initial content of a space. */
-type SpaceKind = 'pano' | 'model' | 'images' | 'empty';
+type SpaceKind = 'pano' | 'tour' | 'import' | 'model' | 'images' | 'empty';
+
+/** The kind of a space with these images. */
+function kindOfImages(files: readonly Media[]): SpaceKind {
+  const photos = files.filter((file) => panoramaProblem(file) === null).length;
+  if (photos > 1) return 'tour';
+  return photos === 1 && files.length === 1 ? 'pano' : 'images';
+}
 
 /** Start position and target, in units. */
 export interface FirstView {
@@ -88,6 +97,10 @@ const BLANK = {
 };
 type NewSpaceDraft = typeof BLANK;
 
+/** Fields of a structure that opens daily. @param zone time zone of the start time */
+const openingOf = ({ start_time }: NewSpaceDraft, zone: string) =>
+  start_time === null ? {} : { start_time, time_zone: zone, is_timed: true, show_countdown: true };
+
 /** Length of each access token. */
 const TOKEN_LENGTH = 10;
 /** Viewing distance for a model as large as its room, in units. */
@@ -98,6 +111,10 @@ const begun = storedText('enfilade.new-space');
 
 export class NewSpaceStore {
   readonly #client: Client;
+  /** Plan of a tour. */
+  readonly tour: TourDraft;
+  /** The tour to import. */
+  imported: ImportDraft | null = null;
   kind: SpaceKind | null = null;
   files: Media[] = [];
   draft: NewSpaceDraft = BLANK;
@@ -106,10 +123,13 @@ export class NewSpaceStore {
   errors: Messages = {};
   isSaving = false;
   made: MadeSpace | null = null;
+  /** The created tour, which opens in the editor, and why it has no access tokens. */
+  madeTour: { roomId: number; endpointId: number; problem: string } | null = null;
 
   constructor(client: Client) {
     this.#client = client;
-    makeAutoObservable(this);
+    this.tour = new TourDraft(client);
+    makeAutoObservable(this, { tour: false });
     this.#takeBegun();
   }
 
@@ -126,12 +146,16 @@ export class NewSpaceStore {
 
   #keep(): void {
     const { kind, files, draft } = this;
-    begun.set(kind === null ? null : JSON.stringify({ kind, files, draft }));
+    // Files on disk can't be kept.
+    begun.set(kind === null || kind === 'import' ? null : JSON.stringify({ kind, files, draft }));
   }
 
   /** Discards the draft. Uploaded files stay in the library. */
   startOver(): void {
-    Object.assign(this, { kind: null, files: [], draft: BLANK, view: null, errors: {}, made: null });
+    Object.assign(this, { kind: null, files: [], draft: BLANK, view: null, errors: {}, made: null, madeTour: null });
+    this.imported?.cancel();
+    this.imported = null;
+    this.tour.reset();
     this.#keep();
   }
 
@@ -141,21 +165,47 @@ export class NewSpaceStore {
     this.#keep();
   }
 
-  /** Adds an uploaded file: the first decides the kind of space, further images are hung in it. */
+  /** Starts with a tour made elsewhere, and takes over its title. */
+  beginImport(imported: ImportDraft): void {
+    Object.assign(this, { kind: 'import', imported, files: [], view: null });
+    void when(
+      () => imported.plan !== null,
+      () => {
+        const title = imported.plan!.title || nameOfFile(imported.fileName);
+        if (this.draft.title === '') this.set({ title: title.slice(0, 255) });
+      },
+    );
+    this.#keep();
+  }
+
+  /**
+   * Adds an uploaded file. A model replaces all others; a single 360° photo surrounds the visitor, several become a tour, and
+   * other images are hung.
+   */
   take(file: Media): void {
     if (file.type === 'object') {
       this.kind = 'model';
       this.files = [file];
-    } else if (this.files.length === 0 && panoramaProblem(file) === null) {
-      this.kind = 'pano';
-      this.files = [file];
     } else {
-      this.files = [...(this.kind === 'model' ? [] : this.files), file];
-      this.kind = 'images';
+      const others = this.kind === 'model' ? [] : this.files;
+      if (!others.some(({ id }) => id === file.id)) this.files = [...others, file];
+      this.kind = kindOfImages(this.files);
     }
     this.view = null;
     if (this.draft.title === '') this.set({ title: nameOfFile(file.name).slice(0, 255) });
     this.#keep();
+  }
+
+  /** Removes a file from the draft; it stays in the library. */
+  leaveOut(file: Media): void {
+    this.files = this.files.filter(({ id }) => id !== file.id);
+    this.kind = this.files.length === 0 ? null : kindOfImages(this.files);
+    this.#keep();
+  }
+
+  /** Whether a file on disk has been uploaded for this draft, as far as its name and size tell. */
+  has({ name, size }: File): boolean {
+    return this.files.some(({ original }) => original?.name === name && original.bytes === size);
   }
 
   /** Why a single image is not a 360° photo; null if it is, or if there are several. */
@@ -204,7 +254,7 @@ export class NewSpaceStore {
 
   /** Whether there is an unsaved draft. */
   get isBegun(): boolean {
-    return this.kind !== null && this.made === null;
+    return this.kind !== null && this.made === null && this.madeTour === null;
   }
 
   /**
@@ -214,7 +264,7 @@ export class NewSpaceStore {
    * @throws ApiError if no field is at fault
    */
   async save(zone: string): Promise<boolean> {
-    const { kind, files, draft, view } = this;
+    const { kind, draft } = this;
     const title = draft.title.trim();
     if (kind === null || this.isSaving) return false;
     if (title === '') {
@@ -223,32 +273,17 @@ export class NewSpaceStore {
     }
     this.isSaving = true;
     this.errors = {};
-    const { is_protected, start_time, slug } = draft;
-    const start = view ?? (kind === 'model' ? { position: BEFORE_MODEL, angle: { x: 0, y: 0, z: 0 } } : {});
+    if (kind === 'tour')
+      return this.#saved(() => this.#createTour(title, zone, (tour) => this.tour.create(this.files, tour)));
+    if (kind === 'import')
+      return this.#saved(() => this.#createTour(title, zone, (tour) => this.imported!.create(tour)));
+    return this.#saved(() => this.#createSpace(title, zone));
+  }
+
+  /** Runs a creation. @returns whether it succeeded */
+  async #saved(create: () => Promise<void>): Promise<boolean> {
     try {
-      const { endpoint, room_id, tokens } = await this.#client.endpoints.createWithRoom({
-        body: {
-          endpoint: {
-            name: title,
-            is_protected,
-            ...(slug && { slug }),
-            ...(start_time !== null && {
-              start_time,
-              time_zone: zone,
-              is_timed: true,
-              show_countdown: true,
-            }),
-          },
-          room: { title, ...start },
-          ...((kind === 'pano' || kind === 'model') && { template: { model_type: kind, file_id: files[0]!.id } }),
-          ...(kind === 'images' && { images: hangImages(files) }),
-          ...(is_protected &&
-            draft.tokens > 0 && { tokens: { count: draft.tokens, prefix: '', length: TOKEN_LENGTH } }),
-        },
-      });
-      runInAction(() => {
-        this.made = { endpoint, roomId: room_id, tokens };
-      });
+      await create();
       begun.set(null);
       return true;
     } catch (error) {
@@ -258,5 +293,44 @@ export class NewSpaceStore {
     } finally {
       runInAction(() => (this.isSaving = false));
     }
+  }
+
+  async #createTour(
+    title: string,
+    zone: string,
+    create: (tour: NewStructure) => Promise<{ roomId: number; endpointId: number } | null>,
+  ): Promise<void> {
+    const { is_protected, slug, tokens } = this.draft;
+    const path = slug || normalizeSlug(title);
+    const tour = { name: title, path, is_protected, ...openingOf(this.draft, zone) };
+    const created = await withScreenFields(() => create(tour));
+    if (!created) return;
+    const { roomId, endpointId } = created;
+    const body = { endpoint_id: endpointId, count: tokens, length: TOKEN_LENGTH };
+    const added = is_protected && tokens > 0 ? this.#client.accessTokens.createMany({ body }) : Promise.resolve();
+    // The tour exists by now: a failure must not suggest creating it again.
+    const problem = await added.then(
+      () => '',
+      (error: unknown) => (error instanceof ApiError ? error.message : 'The server can’t be reached.'),
+    );
+    runInAction(() => Object.assign(this, { madeTour: { roomId, endpointId, problem } }));
+  }
+
+  async #createSpace(title: string, zone: string): Promise<void> {
+    const { kind, files, draft, view } = this;
+    const { is_protected, slug } = draft;
+    const start = view ?? (kind === 'model' ? { position: BEFORE_MODEL, angle: { x: 0, y: 0, z: 0 } } : {});
+    const { endpoint, room_id, tokens } = await this.#client.endpoints.createWithRoom({
+      body: {
+        endpoint: { name: title, is_protected, ...(slug && { slug }), ...openingOf(draft, zone) },
+        room: { title, ...start },
+        ...((kind === 'pano' || kind === 'model') && { template: { model_type: kind, file_id: files[0]!.id } }),
+        ...(kind === 'images' && { images: hangImages(files) }),
+        ...(is_protected && draft.tokens > 0 && { tokens: { count: draft.tokens, prefix: '', length: TOKEN_LENGTH } }),
+      },
+    });
+    runInAction(() => {
+      this.made = { endpoint, roomId: room_id, tokens };
+    });
   }
 }

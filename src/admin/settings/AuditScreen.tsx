@@ -11,6 +11,7 @@ import { ListScreen } from '../frame/ListScreen.tsx';
 import type { Resource } from '../frame/resource.ts';
 import { saveCsv } from '../frame/save-csv.ts';
 import { ListStore } from '../stores/list-store.ts';
+import { fieldWords, listOf } from './history/change-words.ts';
 
 /** Log filters, as in the URL. */
 interface AuditFilters {
@@ -36,6 +37,12 @@ const queryOf = ({ search, event, from, till }: AuditFilters) => ({
   till: beginOf(till, 1),
 });
 
+/** What happened; changed settings are named. */
+function titleOf({ event, details: { fields } }: AuditEvent): string {
+  if (event !== 'settings_changed' || !Array.isArray(fields)) return AUDIT_EVENTS[event];
+  return `Changed ${listOf(fields.map((field) => fieldWords(String(field))))}`;
+}
+
 const AUDIT_LOG: Resource<AuditEvent> = {
   title: 'Audit log',
   noun: 'event',
@@ -43,7 +50,7 @@ const AUDIT_LOG: Resource<AuditEvent> = {
   area: 'settings',
   path: '/admin/settings/audit',
   empty: 'No events yet.',
-  nameOf: ({ event, subject }) => AUDIT_EVENTS[event] + (subject ? `: ${subject}` : ''),
+  nameOf: (event) => titleOf(event) + (event.subject ? `: ${event.subject}` : ''),
   filters: ['event', 'from', 'till'],
 };
 
@@ -111,7 +118,7 @@ function Details({ event, onClose }: { event: AuditEvent; onClose(): void }) {
     ]),
   ];
   return (
-    <Modal opened onClose={onClose} size="lg" title={AUDIT_EVENTS[event.event]}>
+    <Modal opened onClose={onClose} size="lg" title={titleOf(event)}>
       <Table>
         <Table.Tbody>
           {facts

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { IconBox, IconCopy, IconSettings } from '@tabler/icons-react';
+import { IconBox, IconCopy, IconRoute, IconSettings } from '@tabler/icons-react';
 import { makeObservable, observableRef, runInAction } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -16,16 +16,18 @@ import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
+import type { BulkAction } from '../frame/BulkBar.tsx';
 import classes from '../frame/cards.module.css';
 import { FilterSelect } from '../frame/FilterSelect.tsx';
 import { FormScreen, useIdParam } from '../frame/FormScreen.tsx';
 import { choice, words } from '../frame/fields.ts';
 import { ListScreen } from '../frame/ListScreen.tsx';
-import { NewSpaceButton } from '../frame/NewSpaceButton.tsx';
 import { PosterField } from '../frame/PosterField.tsx';
 import { type Resource, rowRights } from '../frame/resource.ts';
+import { useNewFromFiles } from '../frame/use-new-from-files.tsx';
 import { AreaStore } from '../stores/area-store.ts';
 import { chosenOrder } from '../stores/list-store.ts';
+import { ShownIn } from './ShownIn.tsx';
 
 /** Adds a space, or edits its title and template. */
 export const SpaceScreen = observer(() => {
@@ -68,7 +70,8 @@ export const SpaceScreen = observer(() => {
           chosen={template ? { id: template.id, name: template.name } : null}
           {...choice(store, 'template_id')}
         />
-        {id !== null && <PosterField of="rooms" id={id} />}
+        {id !== null && session.may('endpoints', 'view_any') && <ShownIn roomId={id} />}
+        {id !== null && <PosterField of="rooms" id={id} {...(store.entry && { changedAt: store.entry.updated_at })} />}
       </Stack>
     </FormScreen>
   );
@@ -231,11 +234,22 @@ const SPACES: Resource<RoomRow> = {
   },
 };
 
+/** Merges spaces into a tour: a plan first, then one change that can be undone. */
+const mergeOf = (client: Client, reload: () => Promise<void>): BulkAction => ({
+  label: 'Merge',
+  icon: <IconRoute size={16} aria-hidden />,
+  run: async (ids) => {
+    const { mergeSpaces } = await import('./merge-spaces.ts');
+    return mergeSpaces(client, ids, reload);
+  },
+});
+
 export const SpacesScreen = observer(() => {
   const session = useSession();
   const { client } = session;
   const [store] = useState(() => new SpacesStore(client));
   const mayCreate = session.may('rooms', 'create');
+  const fromFiles = useNewFromFiles();
   const copy = async ({ id, title }: RoomRow) => {
     const yes = await confirm({
       title: 'Are you sure you want to copy this space?',
@@ -250,7 +264,8 @@ export const SpacesScreen = observer(() => {
     <ListScreen
       of={SPACES}
       store={store}
-      buttons={<NewSpaceButton />}
+      otherAdds={fromFiles}
+      bulkActions={mayCreate ? [mergeOf(client, () => store.load())] : []}
       filters={
         <Group>
           <FilterSelect name="used" aria-label="Use" placeholder="All spaces" data={USES} />

@@ -1,8 +1,10 @@
-import { Anchor, Button, Group, Stack, Switch, Text, Textarea } from '@mantine/core';
+import { Anchor, Button, Group, Select, Stack, Switch, Text, Textarea } from '@mantine/core';
 import { useRef, useState } from 'react';
+import type { Transition } from '../../../engine/document/constants.ts';
 import type { Endpoint } from '../../contract/entities.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { CopyValue } from '../frame/CopyValue.tsx';
+import { TRANSITION_OPTIONS } from '../frame/transition-names.ts';
 import { useKeptFocus } from '../frame/use-kept-focus.ts';
 import { EmbedSites } from './EmbedSites.tsx';
 import { EMBED_SIZE, embedCode, embedPath, NO_FLAGS } from './embed-code.ts';
@@ -18,12 +20,13 @@ const EMBED_OPTIONS = [
 /** Embed code of a structure with a preview. */
 export function EmbedCode({ endpoint }: { endpoint: Endpoint }) {
   const [flags, setFlags] = useState(NO_FLAGS);
+  const [transition, setTransition] = useState<Transition | null>(null);
   /** Whether the preview takes input; otherwise the room would take focus by itself. */
   const [isLive, setLive] = useState(false);
   const frame = useRef<HTMLIFrameElement>(null);
   useKeptFocus(frame, !isLive);
   const session = useSession();
-  const address = session.addressOf(embedPath(endpoint.path, flags));
+  const address = session.addressOf(embedPath(endpoint.path, flags, transition));
   const code = embedCode(address, endpoint.name);
   return (
     <Stack>
@@ -35,6 +38,14 @@ export function EmbedCode({ endpoint }: { endpoint: Endpoint }) {
           onChange={(event) => setFlags({ ...flags, [name]: event.currentTarget.checked })}
         />
       ))}
+      <Select
+        label="Transition between places"
+        placeholder="The template’s"
+        clearable
+        data={TRANSITION_OPTIONS}
+        value={transition}
+        onChange={(value) => setTransition(value as Transition | null)}
+      />
       <Textarea
         label="Embed code"
         readOnly

@@ -24,10 +24,10 @@ import { Tree } from '../../ui/tree/Tree.tsx';
 import { switchActions } from '../frame/BulkBar.tsx';
 import { FilterSelect, useAddressFilter } from '../frame/FilterSelect.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
-import { NewSpaceButton } from '../frame/NewSpaceButton.tsx';
 import { NameField } from '../frame/renaming.tsx';
 import { type Resource, type RowParts, rowRights } from '../frame/resource.ts';
 import { SortButton, useHiddenColumns } from '../frame/Table.tsx';
+import { useNewFromFiles } from '../frame/use-new-from-files.tsx';
 import classes from './structures.module.css';
 import { removalText, type StructureRow, StructuresStore } from './structures-store.ts';
 
@@ -187,6 +187,7 @@ export const StructuresScreen = observer(() => {
   const session = useSession();
   const { client } = session;
   const [store] = useState(() => new StructuresStore(client));
+  const fromFiles = useNewFromFiles();
   const isNarrow = useMediaQuery('(hover: none), (max-width: 600px)', undefined, { getInitialValueInEffect: false });
   const mayCreate = session.may('endpoints', 'create');
   const { isTree, isCollapsed, tree } = store;
@@ -195,7 +196,7 @@ export const StructuresScreen = observer(() => {
     <ListScreen
       of={STRUCTURES}
       store={store}
-      buttons={<NewSpaceButton />}
+      otherAdds={fromFiles}
       filters={<Filters store={store} />}
       bulkActions={
         session.may('endpoints', 'update')

@@ -1,3 +1,5 @@
+import type { Transition } from '../../../engine/document/constants.ts';
+
 /** Options of an embedded room. */
 interface EmbedFlags {
   transparent: boolean;
@@ -18,11 +20,16 @@ const ALLOW = 'autoplay; fullscreen; gyroscope; accelerometer; xr-spatial-tracki
 const escapeAttribute = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
-/** Embed path. @param path public path, such as /museum/east-wing */
-export function embedPath(path: string, flags: EmbedFlags): string {
+/**
+ * Embed path.
+ * @param path public path, such as /museum/east-wing
+ * @param transition between places; null for the template's
+ */
+export function embedPath(path: string, flags: EmbedFlags, transition: Transition | null = null): string {
   const query = Object.entries(flags)
     .filter(([, isSet]) => isSet)
     .map(([name]) => `${name}=1`);
+  if (transition) query.push(`transition=${transition}`);
   return `/embed${path}${query.length > 0 ? `?${query.join('&')}` : ''}`;
 }
 

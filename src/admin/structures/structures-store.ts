@@ -228,15 +228,22 @@ export class StructuresStore extends AreaStore<EndpointListRow, Endpoint, Struct
     return this.isTree ? treeOf(this.rows) : this.rows.map((row) => ({ ...row, children: [] }));
   }
 
-  /** Loads the structures below one into the list. */
-  async openBranch({ id }: StructureRow): Promise<void> {
+  /** All structures directly below one, or at the top level, also those on other pages. */
+  async #below(parentId: number | null): Promise<EndpointListRow[]> {
     const below: EndpointListRow[] = [];
+    const level = parentId === null ? { level: 'top' as const } : { parent_id: parentId };
     for (let page = 1, last = 1; page <= last; page++) {
-      const query = { parent_id: id, page, per_page: MAX_ENDPOINT_ROWS };
+      const query = { ...level, page, per_page: MAX_ENDPOINT_ROWS };
       const { data, meta } = await this.#client.endpoints.rows({ query });
       below.push(...data);
       last = meta.last_page;
     }
+    return below;
+  }
+
+  /** Loads the structures below one into the list. */
+  async openBranch({ id }: StructureRow): Promise<void> {
+    const below = await this.#below(id);
     const known = new Set(below.map((row) => row.id));
     for (const row of below) this.#parents.set(row.id, id);
     const rows = this.rows.filter((row) => !known.has(row.id));
@@ -251,6 +258,14 @@ export class StructuresStore extends AreaStore<EndpointListRow, Endpoint, Struct
     return { parent_endpoint_id: parentId, ...(last && { after_id: last.id }) };
   }
 
+  /** The place of a structure that is the only child of its parent on a page: its siblings are on other pages. */
+  async #ownPlace({ id, parent_endpoint_id }: EndpointListRow): Promise<Place> {
+    await this.#moves.catch(() => undefined);
+    const siblings = await this.#below(parent_endpoint_id);
+    const following = siblings[siblings.findIndex((each) => each.id === id) + 1];
+    return { parent_endpoint_id, ...(following && { before_id: following.id }) };
+  }
+
   /**
    * Moves a structure: in the UI immediately, on the server after earlier moves.
    * @throws ApiError if the server refuses; the list is then reloaded
@@ -259,9 +274,11 @@ export class StructuresStore extends AreaStore<EndpointListRow, Endpoint, Struct
     const { parent_endpoint_id: parent } = item;
     const siblings = this.rows.filter((row) => row.parent_endpoint_id === parent);
     const following = siblings[siblings.findIndex(({ id }) => id === item.id) + 1];
-    const back = this.#placeOf(item, { parentId: parent, beforeId: following?.id ?? null });
+    const isAlone = siblings.length === 1 && this.meta.last_page > 1;
+    const known = this.#placeOf(item, { parentId: parent, beforeId: following?.id ?? null });
     const body = this.#placeOf(item, place);
     runInAction(() => (this.rows = rowsOf(moveInTree(this.tree, item, place))));
+    const back = isAlone ? await this.#ownPlace(item) : known;
     const { path } = await this.#send(item.id, body);
     if (path !== item.path)
       notifyMoved(path, () => {

@@ -14,6 +14,7 @@ import {
 } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
+import type { Transition } from '../../../engine/document/constants.ts';
 import type { MediaType } from '../../contract/entities.ts';
 import { panoramaWarnings, templateFileProblem } from '../../contract/template-file.ts';
 import { CameraFields } from '../../ui/camera/CameraFields.tsx';
@@ -23,6 +24,7 @@ import { FormScreen, useIdParam } from '../frame/FormScreen.tsx';
 import { number, words } from '../frame/fields.ts';
 import { PosterField } from '../frame/PosterField.tsx';
 import { Quiet } from '../frame/text.tsx';
+import { TRANSITION_OPTIONS } from '../frame/transition-names.ts';
 import {
   createTemplatesStore,
   HOTSPOT_STYLES,
@@ -134,7 +136,10 @@ export const TemplateScreen = observer(() => {
     >
       <Tabs defaultValue="template" keepMounted={false}>
         <Tabs.List mb="lg">
-          <Tabs.Tab value="template" {...mark(['name', 'description', 'model_type', 'file_id', 'logo', 'font', 'hdr'])}>
+          <Tabs.Tab
+            value="template"
+            {...mark(['name', 'description', 'model_type', 'file_id', 'logo', 'font', 'hdr', 'config.transition'])}
+          >
             Template settings
           </Tabs.Tab>
           <Tabs.Tab value="space" {...mark(['width', 'height', 'depth', 'config.animate'])}>
@@ -183,6 +188,17 @@ export const TemplateScreen = observer(() => {
               value={draft.hotspot_style}
               error={errors.hotspot_style?.[0]}
               onChange={(style) => style && store.set({ hotspot_style: style as TemplateDraft['hotspot_style'] })}
+            />
+            <Select
+              label="Transition"
+              description="How one place of a tour changes to the next."
+              allowDeselect={false}
+              data={TRANSITION_OPTIONS}
+              value={draft.config.transition}
+              error={errors['config.transition']?.[0]}
+              onChange={(transition) =>
+                transition && store.set({ config: { ...draft.config, transition: transition as Transition } })
+              }
             />
             <ColorInput
               fixOnBlur={false}

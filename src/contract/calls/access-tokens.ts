@@ -77,6 +77,12 @@ export const TOKEN_ORDERS = [
   '-valid_till',
 ] as const;
 
+const tokenSearch = line(200)
+  .optional()
+  .describe(
+    "Matches the beginning of the token, holder or e-mail address, part of the structure's name or, from three characters, any part of the token.",
+  );
+
 export const accessTokens = {
   list: call({
     method: 'GET',
@@ -86,11 +92,7 @@ export const accessTokens = {
     access: 'access_tokens.view_any',
     query: listQuery
       .extend({
-        search: line(200)
-          .optional()
-          .describe(
-            "Matches the beginning of the token, holder or e-mail address, part of the structure's name or, from three characters, any part of the token.",
-          ),
+        search: tokenSearch,
         per_page: z.coerce
           .number()
           .int()
@@ -116,9 +118,10 @@ export const accessTokens = {
     method: 'GET',
     path: '/backend/access-tokens/export',
     summary:
-      'Exports access tokens as CSV with a heading, newest first: token, link, structure, state, holder, times. Links contain the token; anyone who opens one enters.',
+      'Exports all matching access tokens as CSV with a heading, newest first: token, link, structure, state, holder, times. Links contain the token; anyone who opens one enters.',
     access: 'access_tokens.view_any',
     query: z.strictObject({
+      search: tokenSearch,
       endpoint_id: idText.optional().describe('Filter by structure.'),
       state: z.enum(TOKEN_STATES).optional().describe('Filter by state: unused, running or expired.'),
     }),

@@ -15,6 +15,9 @@ export const MEDIA_TYPES = [
 ] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
+/** An angle in degrees. */
+const degrees = z.number().min(-360).max(360);
+
 /** The kind of media file in a query; `iframe` is an alias of `site`. */
 export const wantedMediaType = z
   .enum([...MEDIA_TYPES, 'iframe'])
@@ -25,6 +28,10 @@ export const mediaSchema = fileReference.extend({
   type: z.enum(MEDIA_TYPES).describe('Media type, detected from the content.'),
   mime: z.string().describe('MIME type.'),
   bytes: z.int().describe('Size in bytes.'),
+  // Not part of file references, which visitors receive.
+  heading: degrees.nullish().describe('Compass direction of the center of a 360° photo in degrees, if recorded.'),
+  pitch: degrees.nullish().describe('Pitch of the camera of a 360° photo in degrees, if recorded.'),
+  roll: degrees.nullish().describe('Roll of the camera of a 360° photo in degrees, if recorded.'),
   details: z
     .record(z.string(), z.unknown())
     .describe('Detected details: animation clips, triangles, duration, warnings.'),

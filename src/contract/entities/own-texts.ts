@@ -9,17 +9,18 @@ const MAX_CHARACTERS = 20_000;
 
 type OwnTextKey = TextKey | TextPageKey;
 const OWN_TEXT_KEYS = Object.keys({ ...en, ...textPageEn }) as [OwnTextKey, ...OwnTextKey[]];
-const texts = () => z.partialRecord(z.enum(OWN_TEXT_KEYS), line(MAX_TEXT_LENGTH));
+/** Texts that replace the product's, by key. */
+export const textsByKey = z.partialRecord(z.enum(OWN_TEXT_KEYS), line(MAX_TEXT_LENGTH));
 
 /**
  * An organization's overrides of viewer and text page texts, by language and key; plain text with `{name}` placeholders.
  */
 export const ownTextsSchema = z
   .strictObject({
-    en: texts().default({}).describe('Texts in English.'),
-    de: texts().default({}).describe('Texts in German.'),
-    fr: texts().default({}).describe('Texts in French.'),
-    nl: texts().default({}).describe('Texts in Dutch.'),
+    en: textsByKey.default({}).describe('Texts in English.'),
+    de: textsByKey.default({}).describe('Texts in German.'),
+    fr: textsByKey.default({}).describe('Texts in French.'),
+    nl: textsByKey.default({}).describe('Texts in Dutch.'),
   })
   .refine(
     (all) =>

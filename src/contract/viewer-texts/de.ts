@@ -64,9 +64,21 @@ export const texts: Texts = {
   thing: 'Interaktiver Punkt',
   previousViewPoint: 'Vorheriger Aussichtspunkt',
   nextViewPoint: 'Nächster Aussichtspunkt',
+  placeClosed: 'Dieser Ort ist gerade nicht geöffnet.',
   toStart: 'Zurück zum Anfang',
   startTour: 'Rundgang starten',
   pauseTour: 'Rundgang anhalten',
+  plan: 'Plan',
+  floor: 'Stockwerk {number}',
+  floors: 'Stockwerke',
+  youAreHere: 'Sie sind hier',
+  closePlan: 'Plan schließen',
+  largerPlan: 'Plan vergrößern',
+  smallerPlan: 'Plan verkleinern',
+  compass: 'Blickrichtung {degrees}°. Nach Norden drehen.',
+  turnNorth: 'Nach Norden drehen',
+  startTurning: 'Ansicht drehen lassen',
+  stopTurning: 'Drehung der Ansicht anhalten',
   mute: 'Ton aus',
   unmute: 'Ton an',
   tapToUnmute: 'Für Ton tippen',
@@ -95,7 +107,6 @@ export const texts: Texts = {
   leaveVr: 'VR beenden',
   inVr: 'Der Raum wird im Headset angezeigt.',
   noVr: 'Das Headset konnte nicht verwendet werden.',
-  vrLeft: 'Sie sind in einem anderen Raum. Starten Sie VR erneut, um ihn im Headset zu sehen.',
   asText: 'Diesen Raum als Text lesen',
   help: 'Hilfe',
   helpMove:
@@ -104,6 +115,8 @@ export const texts: Texts = {
     'Ziehen Sie, um sich umzusehen oder zu bewegen. Wenn der Raum es erlaubt, drehen Sie sich mit Q und E und zoomen mit dem Mausrad.',
   helpViewPoints:
     'Drücken Sie auf eine Scheibe am Boden oder verwenden Sie das Menü der Aussichtspunkte, um zu einem Aussichtspunkt zu gehen.',
+  helpPlan:
+    'Drücken Sie „Plan“ oder P, um zu sehen, wo Sie sind. Drücken Sie einen Ort auf dem Plan, um dorthin zu gehen.',
   helpTouchMove: 'Bewegen Sie sich mit den Tasten auf dem Bildschirm. Halten Sie sie gedrückt, um weiterzugehen.',
   helpTouchLook: 'Ziehen Sie mit einem Finger, um sich umzusehen oder, in Räumen ohne Drehung, um sich zu bewegen.',
   helpTurn:

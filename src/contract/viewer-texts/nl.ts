@@ -69,10 +69,22 @@ export const texts: Texts = {
   thing: 'Iets om op te drukken',
   previousViewPoint: 'Vorig kijkpunt',
   nextViewPoint: 'Volgend kijkpunt',
+  placeClosed: 'Deze plek is op dit moment niet open.',
   toStart: 'Terug naar het begin',
   startTour: 'Rondleiding starten',
   pauseTour: 'Rondleiding pauzeren',
 
+  plan: 'Plattegrond',
+  floor: 'Verdieping {number}',
+  floors: 'Verdiepingen',
+  youAreHere: 'u bent hier',
+  closePlan: 'Plattegrond sluiten',
+  largerPlan: 'Plattegrond vergroten',
+  smallerPlan: 'Plattegrond verkleinen',
+  compass: 'Kijkrichting {degrees}°. Naar het noorden draaien.',
+  turnNorth: 'Naar het noorden draaien',
+  startTurning: 'Beeld laten draaien',
+  stopTurning: 'Draaien van het beeld stoppen',
   mute: 'Geluid uit',
   unmute: 'Geluid aan',
   tapToUnmute: 'Tik voor geluid',
@@ -102,7 +114,6 @@ export const texts: Texts = {
   leaveVr: 'VR verlaten',
   inVr: 'De ruimte is te zien in de headset.',
   noVr: 'De headset kon niet worden gebruikt.',
-  vrLeft: 'Dit is een andere ruimte: open VR opnieuw om haar in de headset te zien.',
   asText: 'Deze ruimte als tekst lezen',
 
   help: 'Hulp',
@@ -111,6 +122,7 @@ export const texts: Texts = {
     'Sleep om te kijken of mee te bewegen. Waar de ruimte het toelaat, draai je met Q en E en kom je met het wiel dichterbij.',
   helpViewPoints:
     'Druk op de lichte schijven op de vloer, of gebruik het kijkpuntenmenu, om naar een goede plek te gaan.',
+  helpPlan: 'Druk op Plattegrond of op P om te zien waar u bent. Druk op een plek op de plattegrond om erheen te gaan.',
   helpTouchMove: 'Beweeg met de knoppen op het scherm. Houd vast om door te gaan.',
   helpTouchLook: 'Sleep met één vinger om rond te kijken, of om mee te bewegen waar de ruimte niet draait.',
   helpTurn:

@@ -36,26 +36,50 @@ const VIDEO = /\.(?:mp4|m4v|mov|webm|m3u8)$/i;
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** A list item as word processors copy it to plain text: a bullet or a number, and a tab. */
-const LIST_ITEM = /^\s*(?:(?<bullet>[·•◦▪▫■□●○§‣–o*-])|\d{1,3}[.)])\t\s*(?<words>.*)$/u;
+/** A list item as word processors copy it to plain text: a bullet, a number or a letter, and a tab. */
+const LIST_ITEM =
+  /^\s*(?:(?<bullet>[·•◦▪▫■□●○§‣–o*-])|(?:(?<digits>\d{1,3})|(?<roman>[ivx]{1,4})|[a-z])[.)])\t\s*(?<words>.*)$/u;
 
-/** Lines of text as HTML: a list for list items of the same kind, and a paragraph for other lines. */
-function blockOf(lines: readonly string[]): string {
-  const runs: { tag: 'ul' | 'ol' | 'p'; lines: string[] }[] = [];
-  for (const line of lines) {
-    const item = LIST_ITEM.exec(line)?.groups;
-    const tag = item ? (item.bullet ? 'ul' : 'ol') : 'p';
-    const words = escaped((item?.words ?? line).trim());
-    const last = runs.at(-1);
-    if (last?.tag === tag) last.lines.push(words);
-    else runs.push({ tag, lines: [words] });
+type Item = { [name in 'bullet' | 'digits' | 'roman' | 'words']?: string };
+
+/** What the items of one level have in common: word processors mark each level differently, and don't indent it. */
+const kindOf = ({ bullet, digits, roman }: Item): string => bullet ?? (digits ? '1' : roman ? 'i' : 'a');
+
+/** List items as nested lists: another kind of item is a level deeper, until one of an outer level follows. */
+function listOf(items: readonly Item[]): string {
+  const levels: { kind: string; tag: 'ul' | 'ol' }[] = [];
+  let html = '';
+  const close = () => (html += `</li></${levels.pop()!.tag}>`);
+  for (const item of items) {
+    const kind = kindOf(item);
+    const tag = item.bullet ? 'ul' : 'ol';
+    const level = levels.findIndex((each) => each.kind === kind);
+    if (level < 0) {
+      levels.push({ kind, tag });
+      html += `<${tag}>`;
+    } else {
+      while (levels.length > level + 1) close();
+      html += '</li>';
+    }
+    html += `<li>${escaped(item.words!.trim())}`;
   }
-  return runs
-    .map(({ tag, lines: texts }) => {
-      if (tag === 'p') return `<p>${texts.join('<br>')}</p>`;
-      return `<${tag}>${texts.map((text) => `<li>${text}</li>`).join('')}</${tag}>`;
-    })
-    .join('');
+  while (levels.length > 0) close();
+  return html;
+}
+
+/** Lines of text as HTML: lists for list items, and a paragraph for other lines. */
+function blockOf(lines: readonly string[]): string {
+  const runs: ({ items: Item[] } | { texts: string[] })[] = [];
+  for (const line of lines) {
+    const item: Item | undefined = LIST_ITEM.exec(line)?.groups;
+    const last = runs.at(-1);
+    if (item) {
+      if (last && 'items' in last) last.items.push(item);
+      else runs.push({ items: [item] });
+    } else if (last && 'texts' in last) last.texts.push(escaped(line.trim()));
+    else runs.push({ texts: [escaped(line.trim())] });
+  }
+  return runs.map((run) => ('items' in run ? listOf(run.items) : `<p>${run.texts.join('<br>')}</p>`)).join('');
 }
 
 const paragraphs = (text: string): string =>

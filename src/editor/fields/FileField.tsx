@@ -1,7 +1,9 @@
 import { observer } from 'mobx-react-lite';
 import type { ByPath } from '../../../engine/document/field-paths.ts';
+import { fileReference } from '../../../engine/document/fields.ts';
 import type { Media, MediaType } from '../../contract/entities.ts';
 import { MediaField } from '../../ui/media/MediaField.tsx';
+import { showProblemText } from '../../ui/notifications.ts';
 import { useDraft } from './contexts.ts';
 
 /** The media file of an element. Derived fields are set immediately, so that the room shows it. */
@@ -11,25 +13,22 @@ export const FileField = observer(
     description,
     accept,
     also,
+    problemOf,
   }: {
     label?: string;
     description?: string;
     accept: readonly [MediaType, ...MediaType[]];
     /** Further fields to set when a file is chosen. */
     also?(file: Media | null): ByPath;
+    /** Why a file can't be used here; null if it can. */
+    problemOf?(file: Media): string | null;
   }) => {
     const draft = useDraft();
     const { file } = draft.element;
     const choose = (chosen: Media | null) => {
-      const reference = chosen && {
-        id: chosen.id,
-        name: chosen.name,
-        type: chosen.type,
-        url: chosen.url,
-        width: chosen.width ?? null,
-        height: chosen.height ?? null,
-        duration: chosen.duration ?? null,
-      };
+      const problem = chosen && problemOf?.(chosen);
+      if (problem) return showProblemText(problem);
+      const reference = chosen && fileReference.parse(chosen);
       draft.set({
         file: reference,
         file_id: chosen?.id ?? null,

@@ -12,6 +12,10 @@ import { currentPreset, keyOf, shortcutAt } from './shortcuts.ts';
 const isNameSearch = (event: KeyboardEvent) =>
   event.target instanceof Element && event.target.matches('[role="treeitem"]') && isNameKey(event);
 
+/** Whether the focused control has a use for a key of its own, which `data-own-keys` lists. */
+const isOwnKey = ({ target, key }: KeyboardEvent) =>
+  target instanceof HTMLElement && target.dataset.ownKeys?.split(' ').includes(key) === true;
+
 /** Handles shortcuts outside text fields and dialogs. */
 export function useEditorKeys(actions: Actions): void {
   useEffect(() => {
@@ -19,7 +23,7 @@ export function useEditorKeys(actions: Actions): void {
     const { signal } = abort;
     // Capture runs before the canvas, which has fixed keys regardless of the preset.
     const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || isTyping(event.target) || isNameSearch(event)) return;
+      if (event.defaultPrevented || isTyping(event.target) || isNameSearch(event) || isOwnKey(event)) return;
       const id = shortcutAt(keyOf(event), currentPreset());
       const action = id && actions[id];
       if (!action) return;

@@ -1,10 +1,13 @@
-import { Select, Stack, Switch } from '@mantine/core';
+import { Select, SimpleGrid, Stack, Switch } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
-import { useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import type { ElementOf } from '../../../engine/document/element.ts';
 import { type Navigation, navigationSchema } from '../../../engine/document/navigation.ts';
+import { viewPointsOf } from '../../../engine/document/view-points.ts';
 import type { EndpointListRow } from '../../contract/entities.ts';
 import { type Choice, EntrySelect } from '../../ui/EntrySelect.tsx';
 import { NAVIGATION_NAMES } from '../../ui/navigation-names.ts';
+import { NumberField } from '../fields/NumberField.tsx';
 import { LineField } from '../fields/TextFields.tsx';
 import { RichTextField } from '../rich-text/RichTextField.tsx';
 import { useEditor } from '../session/editor-context.ts';
@@ -59,7 +62,10 @@ const SpaceLink = observer(({ value, errorOf, onChange }: Props & { value: Of<'s
       value={endpoint === null ? null : String(endpoint)}
       onChange={(id) => {
         const chosen = found.current.find((choice) => String(choice.id) === id);
-        const type_config = { endpoint: chosen?.id ?? null, endpoint_url: chosen?.path ?? '' };
+        const { arrival } = value.type_config;
+        // View points belong to the old space.
+        const kept = typeof arrival === 'object' && arrival ? { ...arrival, view_point_id: null } : arrival;
+        const type_config = { endpoint: chosen?.id ?? null, endpoint_url: chosen?.path ?? '', arrival: kept };
         onChange({ type: 'space', type_config });
       }}
     />
@@ -79,11 +85,93 @@ const ViewPointLink = observer(({ value, onChange }: Props & { value: Of<'view_p
       data={points.map((point) => ({ value: String(point.id), label: titleOf(point) }))}
       value={view_point_id === null ? null : String(view_point_id)}
       onChange={(id) =>
-        onChange({ type: 'view_point', type_config: { view_point_id: id === null ? null : Number(id) } })
+        onChange({
+          type: 'view_point',
+          type_config: { ...value.type_config, view_point_id: id === null ? null : Number(id) },
+        })
       }
     />
   );
 });
+
+/** View points of a structure's space, by id; none until they are loaded. */
+function usePlaces(endpoint: number | null): readonly ElementOf<'view_point'>[] {
+  const { client } = useEditor();
+  const [places, setPlaces] = useState<readonly ElementOf<'view_point'>[]>([]);
+  useEffect(() => {
+    let isOver = false;
+    setPlaces([]);
+    const load = async () => {
+      if (endpoint === null) return;
+      const { room } = await client.endpoints.read({ params: { id: endpoint } });
+      if (!room || isOver) return;
+      const elements = await client.elements.list({ query: { room_id: room.id } });
+      if (!isOver) setPlaces(viewPointsOf(elements));
+    };
+    // Without the list, the link still works.
+    load().catch(() => undefined);
+    return () => {
+      isOver = true;
+    };
+  }, [client, endpoint]);
+  return places;
+}
+
+const ARRIVALS = { own: 'Start view', keep: 'Keep the direction', set: 'Set a direction' } as const;
+
+/** The view on arrival: the target's own, the same direction, or a given one. */
+const ArrivalFields = observer(
+  ({ value, errorOf, onChange }: Props & { value: Of<'space' | 'slug' | 'view_point'> }) => {
+    const { arrival } = value.type_config;
+    const kind = arrival === 'keep' ? 'keep' : arrival ? 'set' : 'own';
+    const places = usePlaces(value.type === 'space' && kind === 'set' ? value.type_config.endpoint : null);
+    const set = (next: unknown) =>
+      onChange({ ...value, type_config: { ...value.type_config, arrival: next } } as Navigation);
+    const angle = (name: 'heading' | 'pitch', label: string, limit: number) => (
+      <NumberField
+        label={label}
+        error={errorOf(`type_config.arrival.${name}`)}
+        value={typeof arrival === 'object' && arrival ? arrival[name] : 0}
+        limits={{ minValue: -limit, maxValue: limit }}
+        step={5}
+        onChange={(number) => set({ ...(arrival as object), [name]: number ?? 0 })}
+      />
+    );
+    return (
+      <>
+        <Select
+          label="View on arrival"
+          allowDeselect={false}
+          data={Object.entries(ARRIVALS).map(([key, label]) => ({
+            value: key,
+            label: key === 'own' && value.type === 'view_point' ? 'View of the view point' : label,
+          }))}
+          value={kind}
+          onChange={(next) => set(next === 'keep' ? 'keep' : next === 'set' ? { heading: 0, pitch: 0 } : undefined)}
+        />
+        {typeof arrival === 'object' && arrival && (
+          <>
+            {'view_point_id' in arrival || places.length > 0 ? (
+              <Select
+                label="View point"
+                placeholder="Start of the space"
+                clearable
+                searchable
+                data={places.map((point) => ({ value: String(point.id), label: point.config.name || titleOf(point) }))}
+                value={'view_point_id' in arrival && arrival.view_point_id ? String(arrival.view_point_id) : null}
+                onChange={(id) => set({ ...arrival, view_point_id: id === null ? null : Number(id) })}
+              />
+            ) : null}
+            <SimpleGrid cols={2} spacing={6}>
+              {angle('heading', 'Heading (degrees)', 360)}
+              {angle('pitch', 'Pitch (degrees)', 90)}
+            </SimpleGrid>
+          </>
+        )}
+      </>
+    );
+  },
+);
 
 const ShareLink = observer(({ value, errorOf, onChange }: Props & { value: Of<'modal_share'> }) => {
   const { client } = useEditor();
@@ -141,18 +229,25 @@ const TypeFields = observer((props: Props) => {
   );
   switch (value.type) {
     case 'space':
-      return <SpaceLink {...props} value={value} />;
+      return [
+        <SpaceLink key="space" {...props} value={value} />,
+        <ArrivalFields key="arrival" {...props} value={value} />,
+      ];
     case 'url':
       return line('url', 'URL', 'An address that begins with https://. It opens in a new tab.');
     case 'slug':
       return [
         line('slug_one', 'Slug one', 'First segment of the public path.'),
         line('slug_two', 'Slug two', 'Second segment of the public path; empty for none.'),
+        <ArrivalFields key="arrival" {...props} value={value} />,
       ];
     case 'event':
       return line('name', 'Event', 'Name of the event, sent to the page and its parent.');
     case 'view_point':
-      return <ViewPointLink {...props} value={value} />;
+      return [
+        <ViewPointLink key="point" {...props} value={value} />,
+        <ArrivalFields key="arrival" {...props} value={value} />,
+      ];
     case 'modal_url':
       return [line('title', 'Title', 'Dialog title.'), line('url', 'URL', 'URL of the page, shown in a frame.')];
     case 'modal_content':

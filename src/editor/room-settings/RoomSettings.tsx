@@ -1,9 +1,10 @@
-import { ColorInput, Fieldset, Paper, SimpleGrid, Stack, Switch } from '@mantine/core';
+import { ColorInput, Fieldset, Paper, Select, SimpleGrid, Stack, Switch } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { byPath } from '../../../engine/document/field-paths.ts';
 import type { Link } from '../../../engine/document/navigation.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import type { RoomConfig } from '../../../engine/document/room-config.ts';
+import { viewPointsOf } from '../../../engine/document/view-points.ts';
 import type { StartScreen } from '../../../engine/tools/camera/camera-views.ts';
 import { type Camera, CameraSwitches } from '../../ui/camera/CameraFields.tsx';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
@@ -21,6 +22,7 @@ import { LinkFields } from '../navigation/NavigationFields.tsx';
 import { NumericPanel } from '../numeric-panel/NumericPanel.tsx';
 import { RichTextField } from '../rich-text/RichTextField.tsx';
 import { useEditor } from '../session/editor-context.ts';
+import { titleOf } from '../session/element-names.ts';
 import { StartPreview } from './StartPreview.tsx';
 
 /** Visibility of visitors to each other. */
@@ -49,6 +51,32 @@ const RealtimeTab = observer(() => {
   );
 });
 
+/** The view point where visits start; nothing in rooms without any. */
+const StartPlace = observer(() => {
+  const draft = useDraft();
+  const { document } = useEditor();
+  const points = viewPointsOf(document.room.elements);
+  const start = draft.get('config.start_view_point_id') as number | null;
+  const isLost = start !== null && !points.some(({ id }) => id === start);
+  if (points.length === 0 && !isLost) return null;
+  return (
+    <Select
+      label="Start"
+      description="Visits start at this view point, or at the start view below."
+      placeholder="Start view"
+      clearable
+      searchable
+      error={draft.errors['config.start_view_point_id']}
+      data={[
+        ...points.map((point) => ({ value: String(point.id), label: point.config.name || titleOf(point) })),
+        ...(isLost ? [{ value: String(start), label: `Missing view point ${start}` }] : []),
+      ]}
+      value={start === null ? null : String(start)}
+      onChange={(id) => draft.set({ 'config.start_view_point_id': id === null ? null : Number(id) })}
+    />
+  );
+});
+
 /** The visitors' start view, and limits of their movement. */
 const CameraTab = observer(() => {
   const draft = useDraft();
@@ -60,6 +88,7 @@ const CameraTab = observer(() => {
   };
   return (
     <>
+      <StartPlace />
       <StartPreview screen="landscape" />
       <ViewButtons onGo={() => goToStart(document)} onSet={() => setFrom('landscape')} />
       <NumericPanel
@@ -211,6 +240,19 @@ const FogFields = observer(() => {
   );
 });
 
+/** Comforts of visitors who look around. */
+function TourFields() {
+  return (
+    <Fieldset legend="Tour">
+      <Stack gap="sm">
+        <Field path="config.compass" />
+        <Field path="config.autorotate_speed" />
+        <Field path="config.nadir_blur" step={5} />
+      </Stack>
+    </Fieldset>
+  );
+}
+
 /** Title, template, dimensions and light of the room. */
 function GeneralTab() {
   return (
@@ -223,6 +265,7 @@ function GeneralTab() {
       <NumericPanel label="Light" fields={[{ path: 'config.ambient_light', step: 0.1 }]} />
       <Field path="config.pixelratio" step={0.01} />
       <Field path="config.animate" />
+      <TourFields />
       <FogFields />
     </>
   );

@@ -1,7 +1,7 @@
 import { Draft, type ElementFields, type RoomCommand, type RoomFields } from '../../../engine/document/commands.ts';
 import type { Element } from '../../../engine/document/element.ts';
 import { isSame } from '../../../engine/document/field-paths.ts';
-import { remapElement, remapRoomConfig, remapSettings } from '../../../engine/document/remap.ts';
+import { remapElement, remapRoomConfig } from '../../../engine/document/remap.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import type { SentCommand } from '../../contract/entities.ts';
 import { nameOfElement } from '../session/element-names.ts';
@@ -47,11 +47,8 @@ function commandsOf(task: OldTask, room: Draft, ids: Ids): RoomCommand[] {
       return [{ type: 'element.add', elements: [element], parent: orNull(task.element.parent_element_id) }];
     }
     case 'update':
-    case 'position': {
-      const { config } = task.fields;
-      const fields = config ? { ...task.fields, config: remapSettings(config, ids) } : task.fields;
-      return [{ type: 'element.update', id: one(task.id), fields }];
-    }
+    case 'position':
+      return [{ type: 'element.update', id: one(task.id), fields: remapElement(task.fields, ids) }];
     case 'hide':
       return [{ type: 'element.update', id: one(task.id), fields: { hidden: task.hidden } }];
     case 'parent':

@@ -1,6 +1,7 @@
+import type { ElementFields } from '../../../engine/document/commands.ts';
 import type { NestedElement } from '../../../engine/document/element.ts';
 import { type ByPath, byPath, fieldsByPath } from '../../../engine/document/field-paths.ts';
-import { type IdMap, remapElement, remapRoomConfig, remapSettings } from '../../../engine/document/remap.ts';
+import { type IdMap, remapElement, remapRoomConfig } from '../../../engine/document/remap.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import { flatten } from '../../../engine/document/tree.ts';
 import type { RoomLogEntry, SentCommand } from '../../contract/entities.ts';
@@ -102,14 +103,17 @@ const branch = (element: NestedElement, ids: IdMap): NestedElement => ({
   children: element.children.map((child) => branch(child, ids)),
 });
 
+function remapFields({ type, fields }: Extract<SentCommand, { fields: object }>, ids: IdMap): object {
+  if (type === 'element.update') return remapElement(fields as ElementFields, ids);
+  return fields.config ? { ...fields, config: remapRoomConfig(fields.config as object, ids) } : fields;
+}
+
 /** A command with replaced element ids. */
 export function renumbered(command: SentCommand, ids: IdMap): SentCommand {
   const one = <T extends number | null | undefined>(id: T) => (typeof id === 'number' ? (ids.get(id) ?? id) : id);
   const place = 'parent' in command ? { parent: one(command.parent), after: one(command.after) } : {};
   if (command.type === 'element.add')
     return { ...command, ...place, element: { ...branch(command.element as NestedElement, ids) } };
-  const config = 'fields' in command ? (command.fields.config as object | undefined) : undefined;
-  const remap = command.type === 'room.update' ? remapRoomConfig : remapSettings;
-  const fields = 'fields' in command && config ? { fields: { ...command.fields, config: remap(config, ids) } } : {};
+  const fields = 'fields' in command ? { fields: remapFields(command, ids) } : {};
   return { ...command, ...('id' in command && { id: one(command.id) }), ...place, ...fields } as SentCommand;
 }

@@ -21,6 +21,8 @@ import { ManyWindow, SelectMenu } from '../many/ManyWindow.tsx';
 import { ContextMenu } from '../menus/ContextMenu.tsx';
 import { useEditor } from '../session/editor-context.ts';
 import { Sidebar } from '../sidebar/Sidebar.tsx';
+import { TourPanels } from '../tour/TourPanels.tsx';
+import { TourStrip, usePlaceDrops } from '../tour/TourStrip.tsx';
 import { ViewMenu } from '../views/ViewMenu.tsx';
 import { ConflictDialog } from './ConflictDialog.tsx';
 import { GoneSpace } from './GoneSpace.tsx';
@@ -77,6 +79,7 @@ export const Workplace = observer(() => {
   const fold = () => setFolded((is) => !is);
   const [isPaletteOpen, palette] = useDisclosure();
   const session = useSession();
+  const placeDrops = usePlaceDrops();
   const [isSignInOpen, setSignInOpen] = useState(true);
   useEffect(() => session.stayOpen(), [session]);
   const isExpired = session.state === 'expired';
@@ -134,9 +137,11 @@ export const Workplace = observer(() => {
         check={<CheckAction store={checks} isOpen={panel === 'check'} onToggle={toggleCheck} />}
       />
       <Sidebar onAdd={setAddingTo} />
-      <main className={classes.canvas}>
+      <main className={classes.canvas} {...placeDrops}>
         <Canvas onText={(text, spot) => void pasteText(editor, text, { spot, otherwise: spot }).catch(showProblem)} />
         <ViewMenu />
+        <TourStrip />
+        <TourPanels />
         <GoneSpace />
         {panel === 'check' && <CheckPanel store={checks} onClose={closePanel} />}
         {panel === 'history' && <HistoryPanel onClose={closePanel} />}

@@ -22,6 +22,7 @@ import { secondFactor } from '../features/second-factors/routes.ts';
 import { statistics } from '../features/statistics/routes.ts';
 import { endpoints } from '../features/structures/routes.ts';
 import { templates } from '../features/templates/routes.ts';
+import { tours } from '../features/tours/routes.ts';
 import { users } from '../features/users/routes.ts';
 import { videos } from '../features/videos/routes.ts';
 import { visit } from '../features/visits/routes.ts';
@@ -58,6 +59,7 @@ export const handlers: AllHandlers = {
   audit,
   privacy,
   imports,
+  tours,
   statistics,
   webhooks,
 };

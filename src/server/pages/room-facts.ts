@@ -1,4 +1,5 @@
 import type { Element } from '../../../engine/document/element.ts';
+import { placePanorama } from '../../../engine/document/places.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import { sourceOf } from '../../../engine/document/source.ts';
 import { traitsOf } from '../../../engine/document/traits-of.ts';
@@ -19,7 +20,7 @@ export interface RoomFacts {
   /** URL of the logo above the room, and color of the texts there. */
   logo: string | null;
   color: string | null;
-  /** File of the room's panorama. */
+  /** File of the panorama where visits start. */
   panorama: NonNullable<Room['template']>['file'];
 }
 
@@ -55,14 +56,13 @@ export function roomFactsOf({ document }: CachedRoom): RoomFacts {
   return facts;
 }
 
-function readFacts({ template, description, elements }: Room): RoomFacts {
-  const photo = template?.model_type === 'pano' ? template.file : null;
-  // Only a full panorama can be painted before the room has loaded.
-  const panorama = photo?.part ? null : photo;
+function readFacts({ template, description, elements, config }: Room): RoomFacts {
+  const start = config.start_view_point_id ?? 0;
+  const panorama = placePanorama({ elements, template }, start)?.file ?? null;
   return {
     description: textOfHtml(description.slice(0, MAX_HTML_READ)),
-    picture: photo?.url ?? template?.background_file?.url ?? firstPicture(elements),
-    poster: photo ? undefined : (template?.background_file?.url ?? largestPicture(elements)),
+    picture: panorama?.url ?? template?.background_file?.url ?? firstPicture(elements),
+    poster: panorama ? undefined : (template?.background_file?.url ?? largestPicture(elements)),
     logo: template?.logo_file?.url ?? null,
     color: template?.font_color ?? null,
     panorama,

@@ -199,10 +199,11 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
   const movedAddress = async (request: FastifyRequest, slugs: readonly string[]): Promise<string | null> => {
     const organizationId = organizationOfHost(request);
     const moved = await findMoved(services.db, organizationId, slugs);
-    if (!moved || (await readVisit(services, organizationId, moved)).status === 404) return null;
+    if (!moved || (await readVisit(services, organizationId, moved.slugs)).status === 404) return null;
     const [path = '', query] = request.url.split('?');
     const front = path.startsWith('/embed/') ? '/embed' : '';
-    return `${front}/${moved.join('/')}${query === undefined ? '' : `?${query}`}`;
+    const place = moved.viewPointId === null ? '' : `#view_point=${moved.viewPointId}`;
+    return `${front}/${moved.slugs.join('/')}${query === undefined ? '' : `?${query}`}${place}`;
   };
 
   const pages = new VersionedCache<MadePage>(services.db, services.clock, {

@@ -72,9 +72,20 @@ export const UploadList = observer(
         {store.failed.length > 1 && (
           <Group justify="space-between" wrap="nowrap">
             <Text size="sm">{store.failed.length} files were not uploaded.</Text>
-            <Button size="compact-xs" variant="default" onClick={() => store.dismissFailed()}>
-              Dismiss all
-            </Button>
+            <Group gap="xs" wrap="nowrap">
+              <Button
+                size="compact-xs"
+                variant="default"
+                onClick={() => {
+                  for (const upload of store.failed) store.retry(upload);
+                }}
+              >
+                Retry all
+              </Button>
+              <Button size="compact-xs" variant="default" onClick={() => store.dismissFailed()}>
+                Dismiss all
+              </Button>
+            </Group>
           </Group>
         )}
         {store.uploads.map((upload, index) => (

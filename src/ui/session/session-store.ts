@@ -11,6 +11,13 @@ export const TOKEN_KEY = 'enfilade.editor-token';
 /** Delays in milliseconds before a failed token check is repeated; the last one repeats. */
 const PAUSES = [1000, 2000, 5000, 15_000];
 
+/** The user of a token, and the token that replaces it from now on. */
+async function userOf(token: string): Promise<{ user: User; current: string }> {
+  let current = token;
+  const client = createClient({ origin: '', token: () => token, onToken: (value) => (current = value) });
+  return { user: await client.users.active(), current };
+}
+
 /** Session of the signed-in user, and their API client. */
 export class SessionStore {
   readonly client: Client;
@@ -27,6 +34,10 @@ export class SessionStore {
   /** With `expired`, whether the page stopped only to read the user of a new token, so that nobody is asked yet. */
   isChecking = false;
   #staysOpen = false;
+  /** Whether the page reloads because another user has signed in. */
+  #isLeaving = false;
+  /** Check of a token that another window has stored, shared by concurrent calls. */
+  #adoption: Promise<string> | null = null;
   /** Token of this page's user; another window may have stored another user's since. */
   #own: string | null = null;
   /** Number of the latest token check; earlier ones are obsolete. */
@@ -37,7 +48,7 @@ export class SessionStore {
     this.#token = token;
     this.client = createClient({
       origin: '',
-      token: () => this.token,
+      token: () => this.#tokenToSend(),
       onToken: (value, sent) => this.#adopt(value, sent),
       onSignedOut: (sent) => this.#expire(sent),
       onFactorRequired: () => this.#demandFactor(),
@@ -47,29 +58,67 @@ export class SessionStore {
     makeAutoObservable(this, { client: false, token: false });
   }
 
-  /**
-   * The token for the next call; null while the session has ended. Storage events arrive late, so a page that stays
-   * open compares the stored token with its own.
-   */
+  /** Whether another window has replaced or removed the token. Storage events arrive late, so every call compares. */
+  get #isReplaced(): boolean {
+    return this.user !== null && this.#token.get() !== this.#own;
+  }
+
+  /** This user's token; null while the session has ended or another window's token isn't known to be this user's. */
   get token(): string | null {
     if (this.state === 'expired') return null;
-    const stored = this.#token.get();
-    if (!this.#staysOpen || stored === this.#own) return stored;
-    void this.#followToken();
+    if (!this.#isReplaced) return this.#token.get();
+    if (this.#staysOpen) void this.#followToken();
     return null;
+  }
+
+  /** The token for the next call. A page that doesn't stay open waits until another window's token is known. */
+  #tokenToSend(): string | null | Promise<string> {
+    if (this.#staysOpen || !this.#isReplaced || !this.hasToken) return this.token;
+    this.#adoption ??= this.#adoptStored().finally(() => (this.#adoption = null));
+    return this.#adoption;
+  }
+
+  /**
+   * Continues with another window's token if it is this user's. Another user's reloads the page, and nothing is sent in
+   * their name.
+   * @throws ApiError signed_out if it isn't this user's
+   */
+  async #adoptStored(): Promise<string> {
+    const token = this.#token.get();
+    if (token === null) throw new ApiError('signed_out');
+    try {
+      const { user, current } = await userOf(token);
+      // Replaced during the call.
+      if (token !== this.#token.get()) return this.#adoptStored();
+      if (user.id === this.user?.id) {
+        this.#own = current;
+        this.#token.set(current);
+        return current;
+      }
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) this.#expire(token);
+      throw error;
+    }
+    // A page that stays open since asks its user.
+    if (!this.#staysOpen && !this.#isLeaving) {
+      this.#isLeaving = true;
+      for (const task of this.#lastWords) task();
+      location.reload();
+    }
+    throw new ApiError('signed_out');
   }
 
   /** Stores a token from a response. @param sent token of the call; null for a sign-in on a page that stayed open */
   #adopt(value: string, sent: string | null): void {
     // A late response must not replace the token that another window has stored since.
-    if (this.#staysOpen && sent !== null && this.#token.get() !== this.#own) return;
+    if (sent !== null && this.#isReplaced) return;
     this.#own = value;
     this.#token.set(value);
   }
 
   /** Whether a token is stored; without one, routes redirect to the login. */
   get hasToken(): boolean {
-    return this.#token.get() !== null;
+    return !this.#isLeaving && this.#token.get() !== null;
   }
 
   /** Whether the server ended the last session and nobody has signed in since. */
@@ -168,10 +217,8 @@ export class SessionStore {
       if (token === null) this.other = null;
     });
     if (token === null) return;
-    let current = token;
-    const client = createClient({ origin: '', token: () => token, onToken: (value) => (current = value) });
     try {
-      const user = await client.users.active();
+      const { user, current } = await userOf(token);
       // Replaced during the call.
       if (check !== this.#check) return;
       if (token !== this.#token.get()) return void this.#followToken();
@@ -226,7 +273,7 @@ export class SessionStore {
   async logout(): Promise<void> {
     for (const mayEnd of this.#holds) if (!(await mayEnd())) return;
     await this.client.users.logout().catch(() => undefined);
-    this.forget();
+    if (!this.#isLeaving) this.forget();
   }
 
   /**
@@ -241,8 +288,9 @@ export class SessionStore {
   /** Ends the session in this browser. */
   forget(): void {
     this.#endCheck();
+    // Another window's session goes on.
+    if (!this.#isReplaced) this.#token.set(null);
     this.#own = null;
-    this.#token.set(null);
     this.#ended.set(null);
     this.user = null;
     this.state = 'signed-out';
@@ -276,6 +324,7 @@ export class SessionStore {
     if (this.hasToken && sent !== this.#token.get()) return;
     if (!this.hasToken) return;
     for (const task of this.#lastWords) task();
+    this.#own = sent;
     this.forget();
     this.#ended.set('1');
     location.reload();

@@ -1,3 +1,4 @@
+import { TRANSITIONS, type Transition } from '../../../engine/document/constants.ts';
 import type { Vector } from '../../../engine/document/fields.ts';
 import type { Navigation } from '../../../engine/document/navigation.ts';
 import type { CameraPose } from '../../../engine/scene/view/camera-pose.ts';
@@ -33,6 +34,8 @@ export interface PageFlags {
   hideLogo: boolean;
   /** Opens the room without a click. */
   autoload: boolean;
+  /** How rooms and places are exchanged; undefined for the template's setting. */
+  transition: Transition | undefined;
 }
 
 export const flags: PageFlags = {
@@ -41,6 +44,7 @@ export const flags: PageFlags = {
   hideControls: isSet('hideControls'),
   hideLogo: isSet('hideLogo'),
   autoload: isSet('autoload'),
+  transition: TRANSITIONS.find((kind) => kind === query.get('transition')),
 };
 
 /** Public path of a link to another room. */
@@ -63,18 +67,45 @@ export function safeUrl(address: string): string | null {
 /** Maximum coordinate in a link, in units. */
 const FARTHEST = 1e6;
 
-/** Target of a deep link: a view point or a camera position. */
-type PoseLink = { viewPoint: number } | CameraPlace;
+/** View from a view point, in degrees: heading 0 is −z, clockwise seen from above; pitch is upwards. */
+export interface LinkedView {
+  heading: number;
+  pitch: number;
+  /** Vertical field of view; omitted to keep the room's. */
+  fov?: number;
+}
+
+/** Target of a deep link: a view point, with a view if the link has one, or a camera position. */
+type PoseLink = { viewPoint: number; view?: LinkedView } | CameraPlace;
+
+/** A number of a hash within limits; undefined if it is missing or out of range. */
+function numberOf(fields: URLSearchParams, name: string, min: number, max: number): number | undefined {
+  const text = fields.get(name)?.trim();
+  const value = text ? Number(text) : Number.NaN;
+  return value >= min && value <= max ? value : undefined;
+}
+
+function viewIn(fields: URLSearchParams): LinkedView | undefined {
+  const heading = numberOf(fields, 'heading', -360, 360);
+  const pitch = numberOf(fields, 'pitch', -90, 90);
+  if (heading === undefined || pitch === undefined) return undefined;
+  const fov = numberOf(fields, 'fov', 1, 170);
+  return { heading, pitch, ...(fov !== undefined && { fov }) };
+}
 
 /**
- * Parses a URL hash: `#view_point=7`, or `#camera=x,y,z,tx,ty,tz` with the camera's position and target in units.
+ * Parses a URL hash: `#view_point=7`, which may continue with `&heading=90&pitch=0&fov=60` in degrees, or
+ * `#camera=x,y,z,tx,ty,tz` with the camera's position and target in units.
  * @param hash the hash including `#`
  * @returns null if it is no deep link
  */
 export function readPoseLink(hash: string): PoseLink | null {
   const fields = new URLSearchParams(hash.slice(1));
   const viewPoint = Number(fields.get('view_point') ?? Number.NaN);
-  if (Number.isSafeInteger(viewPoint)) return { viewPoint };
+  if (Number.isSafeInteger(viewPoint)) {
+    const view = viewIn(fields);
+    return { viewPoint, ...(view && { view }) };
+  }
   const numbers = (fields.get('camera') ?? '')
     .split(',')
     .map((text) => (text.trim() === '' ? Number.NaN : Number(text)));
@@ -83,18 +114,24 @@ export function readPoseLink(hash: string): PoseLink | null {
   return { position: { x, y, z }, target: { x: tx, y: ty, z: tz } };
 }
 
-/** Rounds to 0.1 unit, finer than visible. */
+/** Rounds to 0.1 unit or degree, finer than visible. */
 const short = (value: number) => Math.round(value * 10) / 10 + 0;
 
 /** URL hash of a camera position. */
 export const poseLink = ({ position: p, target: t }: CameraPlace): string =>
   `#camera=${[p.x, p.y, p.z, t.x, t.y, t.z].map(short).join(',')}`;
 
+/** URL hash of a view point, with the view from it. */
+export const viewPointLink = (id: number, view?: LinkedView): string =>
+  view
+    ? `#view_point=${id}&heading=${short(view.heading)}&pitch=${short(view.pitch)}${view.fov ? `&fov=${short(view.fov)}` : ''}`
+    : `#view_point=${id}`;
+
 /** Distance from the camera to its target, in units. */
 const TARGET_DISTANCE = 100;
 
 /** Camera position and target, in units. */
-interface CameraPlace {
+export interface CameraPlace {
   position: Vector;
   target: Vector;
 }

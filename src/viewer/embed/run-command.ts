@@ -59,8 +59,11 @@ export function runCommand(visit: Visit, command: EmbedCommand): Promise<void> |
     case 'camera': {
       const { stage } = visit;
       const { position = stage?.pose.position, target } = command;
-      if (position) stage?.rig.moveTo({ x: position.x, y: position.y, z: position.z }, target);
-      stage?.invalidate();
+      // Commands take effect in their order.
+      stage?.afterInputs(() => {
+        if (position) stage.rig.moveTo({ x: position.x, y: position.y, z: position.z }, target);
+        stage.invalidate();
+      });
       break;
     }
     case 'camera.reset':

@@ -56,6 +56,11 @@ const NEEDS: Record<EmbedRequest['type'], string> = {
   texts: 'an object `texts`',
 };
 
+type MediaSceneEvent = Extract<SceneEvent, { type: `media.${string}`; element_id: number }>;
+
+const isMedia = (event: SceneEvent): event is MediaSceneEvent =>
+  event.type.startsWith('media.') && 'element_id' in event;
+
 /** Validation error of a message, for the console. */
 class MessageError extends Error {
   /** Request id, if the sender expects a response. */
@@ -220,7 +225,7 @@ class ParentTalk {
 
   #followMedia(event: SceneEvent): void {
     // Volume changes during fades are internal and frequent.
-    if (!event.type.startsWith('media.') || !('element_id' in event) || event.type === 'media.volume') return;
+    if (!isMedia(event) || event.type === 'media.volume') return;
     this.#send({ type: 'media', element_id: event.element_id, action: event.type.slice('media.'.length) });
   }
 

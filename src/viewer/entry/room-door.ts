@@ -5,16 +5,23 @@ import type { VisitState } from '../visit/visit-store.ts';
 export class RoomDoor {
   readonly #state: () => VisitState;
   readonly #asks: (isProtected: boolean) => void;
+  readonly #prefetched: (path: string) => Promise<Arrival> | undefined;
   #turn = 0;
   #entry: AbortController | undefined;
 
   /**
    * @param state current visit, for the panel's organization and logo
    * @param asks called when a token or a wait is needed
+   * @param prefetched a structure that was requested before
    */
-  constructor(state: () => VisitState, asks: (isProtected: boolean) => void) {
+  constructor(
+    state: () => VisitState,
+    asks: (isProtected: boolean) => void,
+    prefetched: (path: string) => Promise<Arrival> | undefined,
+  ) {
     this.#state = state;
     this.#asks = asks;
+    this.#prefetched = prefetched;
   }
 
   /**
@@ -26,7 +33,7 @@ export class RoomDoor {
   open(path: string, stay?: () => void): Promise<Arrival | null> {
     return this.#latest(async (isLatest) => {
       try {
-        const arrival = await loadEndpoint(path);
+        const arrival = await (this.#prefetched(path) ?? loadEndpoint(path));
         const waits = arrival.endpoint.opens_at !== null && isLatest();
         return waits ? this.#askIn(path, arrival.endpoint.is_protected, stay) : arrival;
       } catch (error) {

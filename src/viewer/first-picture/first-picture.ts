@@ -1,7 +1,8 @@
 import type { NestedElement } from '../../../engine/document/element.ts';
 import { panoramaOf } from '../../../engine/document/panorama.ts';
+import { directionOf, panoramaAt } from '../../../engine/document/places.ts';
 import { fovFor } from '../../../engine/stage/camera/limits.ts';
-import { openingPose, viewAlong } from '../../../engine/stage/camera/opening-view.ts';
+import { between, openingPose, viewAlong } from '../../../engine/stage/camera/opening-view.ts';
 import { pixelRatioOf } from '../../../engine/stage/rendering/pixel-ratio.ts';
 import type { Arrival, OnArrival } from '../../../engine/stage/resources/load-progress.ts';
 import { readBody } from '../../../engine/stage/resources/read-body.ts';
@@ -10,36 +11,57 @@ import { VISIT_DATA_ID, type VisitData } from '../../contract/visit-data.ts';
 import { readPoseLink } from '../address/page-place.ts';
 import { type Lens, Painter } from './painter.ts';
 
-/** Direction from a view point to its target. Positions inside groups are known only to the engine. */
-function fromViewPoint(elements: readonly NestedElement[], id: number) {
-  const found = elements.find((element) => element.id === id);
-  if (found?.element !== 'view_point') return null;
-  const { x, y, z } = found.config.target_position;
-  return { x: x - found.position_x, y: y - found.position_y, z: z - found.position_z };
+type ViewPoint = Extract<NestedElement, { element: 'view_point' }>;
+type PublicPanorama = NonNullable<ReturnType<typeof panoramaAt>>;
+
+/** A view point of a room; undefined if there is none with this id. */
+function viewPointIn(elements: readonly NestedElement[], id: number | null): ViewPoint | undefined {
+  for (const element of elements) {
+    const found =
+      element.id === id && element.element === 'view_point' ? element : viewPointIn(element.children ?? [], id);
+    if (found) return found;
+  }
+  return undefined;
 }
 
-/** Direction of a deep link; null if it requires the engine, undefined without a link. */
-function linkedDirection(room: PublicRoom, hash: string) {
-  const link = readPoseLink(hash);
-  if (!link) return undefined;
-  if ('viewPoint' in link) return fromViewPoint(room.elements, link.viewPoint);
-  const { position, target } = link;
-  return { x: target.x - position.x, y: target.y - position.y, z: target.z - position.z };
+/** The first view of a room: its panorama, and the camera for an aspect ratio. */
+interface FirstView {
+  panorama: PublicPanorama;
+  lensOf(aspect: number): Lens;
 }
 
 /**
  * First view of the room's panorama.
  * @param hash URL hash, which may be a deep link
- * @returns a function of the aspect ratio; null if only the engine knows the view
+ * @returns null without a panorama, with another one than the page's small copy shows, or if only the engine knows the view
  */
-function openingLens(room: PublicRoom, hash: string): ((aspect: number) => Lens) | null {
-  const linked = linkedDirection(room, hash);
-  if (linked === null) return null;
-  return (aspect) => ({
-    ...viewAlong(linked ?? openingPose(room, aspect).direction),
-    fov: fovFor(room.config.camera, aspect),
-    ratio: pixelRatioOf(room),
-  });
+function firstView(room: PublicRoom, hash: string): FirstView | null {
+  const { elements, template, config } = room;
+  const link = readPoseLink(hash);
+  const start = viewPointIn(elements, config.start_view_point_id);
+  const point = (link && 'viewPoint' in link && viewPointIn(elements, link.viewPoint)) || start;
+  const panorama = panoramaAt(point, template);
+  if (!panorama || panorama.file.url !== panoramaAt(start, template)?.file.url) return null;
+  const { view } = link && 'viewPoint' in link ? link : {};
+  const turns = point && (!point.file || point.config.arrival_view === 'set');
+  // Positions inside groups are known only to the engine.
+  if (turns && !view && point.parent_element_id !== null) return null;
+  const directionFor = (aspect: number) => {
+    if (link && 'target' in link) return between(link.position, link.target);
+    if (view) return directionOf(view.heading, view.pitch);
+    if (!turns) return openingPose(room, aspect).direction;
+    const { position_x: x, position_y: y, position_z: z } = point;
+    return between({ x, y, z }, point.config.target_position);
+  };
+  const lensOf = (aspect: number) => {
+    const fov = fovFor(config.camera, aspect);
+    return {
+      ...viewAlong(directionFor(aspect)),
+      fov: config.camera.zoom ? Math.min(fov, view?.fov ?? fov) : fov,
+      ratio: pixelRatioOf(room),
+    };
+  };
+  return { panorama, lensOf };
 }
 
 /** The picture shown before the engine loads, handed over to it. */
@@ -134,10 +156,9 @@ function awaitRoom(): void {
 async function paint(): Promise<void> {
   const { endpoint, preview }: VisitData = JSON.parse(document.getElementById(VISIT_DATA_ID)!.textContent);
   const room = endpoint?.room;
-  const file = room?.template?.file;
-  const lens = room && openingLens(room, location.hash);
-  if (!preview || !file || !lens) return;
-  const { url: address, width } = panoramaOf(file);
+  const view = room && firstView(room, location.hash);
+  if (!preview || !view) return;
+  const { url: address, width } = panoramaOf(view.panorama.file);
 
   const small = new Image();
   small.src = preview;
@@ -153,7 +174,7 @@ async function paint(): Promise<void> {
     });
   });
   const container = document.getElementById('room')!;
-  const painter = new Painter(lens);
+  const painter = new Painter(view.panorama, view.lensOf);
   const whole = loading.then((blob) => decode(blob, width, painter.maxSize));
   // Avoid an unhandled rejection before the image is requested.
   whole.catch(() => undefined);

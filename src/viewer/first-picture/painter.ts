@@ -1,32 +1,33 @@
+import type { PlacedPanorama } from '../../../engine/document/places.ts';
+import { rotationOf } from '../../../engine/document/rotation.ts';
 import type { View } from '../../../engine/stage/camera/opening-view.ts';
+import { PLACE_OF, partUniform } from '../../../engine/stage/surroundings/equirectangular.ts';
 
-/** Full-screen triangle pair, without buffers. */
+/** A triangle that covers the screen, without buffers. `lens` holds the tangents of half the fields of view. */
 const VERTEX = `#version 300 es
-out vec2 place;
+uniform vec2 lens;
+uniform mat3 turn;
+out vec3 ray;
 void main() {
-  place = vec2(gl_VertexID % 2 * 4 - 1, gl_VertexID / 2 * 4 - 1);
-  gl_Position = vec4(place, 0, 1);
+  vec2 at = vec2(gl_VertexID % 2 * 4 - 1, gl_VertexID / 2 * 4 - 1);
+  ray = turn * vec3(at * lens, -1);
+  gl_Position = vec4(at, 0, 1);
 }`;
 
-/**
- * Computes the view direction per pixel and samples the equirectangular picture, whose center is at −z. `lens` holds the
- * tangents of half the fields of view, then azimuth and elevation.
- */
+/** Samples the panorama by the direction of each pixel. */
 const FRAGMENT = `#version 300 es
 precision highp float;
-in vec2 place;
-uniform sampler2D picture;
-uniform vec4 lens;
+in vec3 ray;
+uniform sampler2D image;
+uniform vec4 part;
+uniform mat3 turned;
 out vec4 color;
+${PLACE_OF}
 void main() {
-  vec3 ray = normalize(vec3(place * lens.xy, -1));
-  float c = cos(lens.w), s = sin(lens.w);
-  ray = vec3(ray.x, ray.y * c - ray.z * s, ray.y * s + ray.z * c);
-  c = cos(lens.z);
-  s = sin(lens.z);
-  ray = vec3(ray.x * c + ray.z * s, ray.y, ray.z * c - ray.x * s);
-  color = textureLod(picture, vec2(atan(ray.x, -ray.z) * 0.15915494 + 0.5, acos(ray.y) * 0.31830989), 0.0);
+  color = textureLod(image, placeOf(ray * turned, part), 0.);
 }`;
+
+const DEGREES = 180 / Math.PI;
 
 /** Milliseconds between two checks whether the GPU has finished. */
 const POLL = 4;
@@ -45,14 +46,14 @@ export class Painter {
   /** Maximum texture width of the device, in pixels. */
   readonly maxSize: number;
   readonly #gl: WebGL2RenderingContext;
-  readonly #lens: WebGLUniformLocation | null;
+  readonly #uniform: (name: string) => WebGLUniformLocation | null;
   readonly #lensOf: (aspect: number) => Lens;
 
   /**
    * @param lensOf view for an aspect ratio
    * @throws if WebGL is unavailable
    */
-  constructor(lensOf: (aspect: number) => Lens) {
+  constructor(panorama: Omit<PlacedPanorama, 'position'>, lensOf: (aspect: number) => Lens) {
     this.#lensOf = lensOf;
     this.canvas.className = 'first-picture';
     const gl = this.canvas.getContext('webgl2', { antialias: false, depth: false, alpha: false });
@@ -72,8 +73,13 @@ export class Painter {
     gl.linkProgram(program);
     // biome-ignore lint/correctness/useHookAtTopLevel: a WebGL call, not a hook.
     gl.useProgram(program);
-    this.#lens = gl.getUniformLocation(program, 'lens');
+    this.#uniform = (name) => gl.getUniformLocation(program, name);
+    const part = partUniform(panorama.file);
+    gl.uniform4fv(this.#uniform('part'), part);
+    gl.uniformMatrix3fv(this.#uniform('turned'), false, rotationOf(panorama));
     gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
+    if (part[2] < 1) gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
   }
 
@@ -94,7 +100,9 @@ export class Painter {
     canvas.height = innerHeight * ratio;
     gl.viewport(0, 0, canvas.width, canvas.height);
     const tangent = Math.tan((fov * Math.PI) / 360);
-    gl.uniform4f(this.#lens, tangent * aspect, tangent, azimuth, elevation);
+    gl.uniform2f(this.#uniform('lens'), tangent * aspect, tangent);
+    const camera = { heading: -azimuth * DEGREES, pitch: elevation * DEGREES, roll: 0 };
+    gl.uniformMatrix3fv(this.#uniform('turn'), false, rotationOf(camera));
     gl.drawArrays(gl.TRIANGLES, 0, 3);
   }
 

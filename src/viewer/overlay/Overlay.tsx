@@ -1,4 +1,4 @@
-import { type CSSProperties, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type CSSProperties, type ReactNode, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import type { Element } from '../../../engine/document/element.ts';
 import { formatTime } from '../../../engine/scene/timed/time-format.ts';
 import { canWalk } from '../../../engine/stage/camera/limits.ts';
@@ -9,6 +9,7 @@ import { say } from '../texts/say-all.ts';
 import type { VisitedRoom } from '../visit/visit-data.ts';
 import type { Dialog, Notification, Slide, VisitActions, VisitState, VisitStore } from '../visit/visit-store.ts';
 import { AccessWarning } from './AccessWarning.tsx';
+import { EdgeControls } from './EdgeControls.tsx';
 import { Cues, MediaLayer } from './MediaLayer.tsx';
 import { ArrowPad, Joystick, TurnPad } from './MovementPads.tsx';
 import styles from './overlay.module.css';
@@ -17,6 +18,7 @@ import { RoomDialog } from './RoomDialog.tsx';
 import { readLinks } from './read-links.ts';
 import { Tools } from './Tools.tsx';
 import { useAddress, useBackToRoom, useInnerLinks } from './use-address.ts';
+import { type PlanControl, usePlan } from './use-plan.ts';
 import { ViewPointMenu } from './ViewPointMenu.tsx';
 import '@fontsource-variable/inter';
 import { createRoot } from 'react-dom/client';
@@ -195,6 +197,54 @@ function CloserLook({ element, isSlide, actions }: { element: Element; isSlide: 
   return part && <part.CloserLook element={element} isSlide={isSlide} actions={actions} />;
 }
 
+const fetchPlan = () => import('../plan/PlanPanel.tsx');
+
+/** The open plan. Closing it returns the focus to its button. */
+function Plan({
+  id,
+  plan,
+  state,
+  actions,
+}: {
+  id: string;
+  plan: PlanControl;
+  state: VisitState;
+  actions: VisitActions;
+}) {
+  const close = () => {
+    plan.setOpen(false);
+    document.querySelector<HTMLElement>('#overlay [data-plan]')?.focus({ preventScroll: true });
+  };
+  const part = useLate(fetchPlan, () => plan.setOpen(false));
+  const { endpoint, viewPoints, viewPoint } = state;
+  return (
+    part && (
+      <part.PlanPanel
+        id={id}
+        room={endpoint!.room!}
+        floors={plan.floors}
+        viewPoints={viewPoints}
+        current={viewPoint}
+        actions={actions}
+        onClose={close}
+      />
+    )
+  );
+}
+
+/** How much of the next room is loaded, if that takes time. */
+function Leaving({ done }: { done: number }) {
+  return (
+    <div
+      className={styles.leaving}
+      role="progressbar"
+      aria-label={say('loading')}
+      aria-valuenow={Math.round(done * 100)}
+      style={{ '--done': done } as CSSProperties}
+    />
+  );
+}
+
 /** The open dialog. */
 function OpenDialog({ dialog, state, actions }: { dialog: Dialog; state: VisitState; actions: VisitActions }) {
   if (dialog.kind === 'image')
@@ -211,16 +261,21 @@ function followRobots(): void {
 }
 
 /** The movement controls that work in a room. */
-function Movement({ room, actions }: { room: VisitedRoom; actions: VisitActions }) {
-  if (!canWalk(room)) return <TurnPad actions={actions} />;
+function Movement({ room, place, actions }: { room: VisitedRoom; place: number | null; actions: VisitActions }) {
+  if (!canWalk(room, place ?? 0)) return <TurnPad actions={actions} />;
   return room.config.camera.rotate ? <Joystick actions={actions} /> : <ArrowPad actions={actions} />;
 }
+
+const NO_ELEMENTS: readonly Element[] = [];
 
 /** Controls over the room. */
 export function Overlay({ store, actions }: { store: VisitStore; actions: VisitActions }) {
   const state = useSyncExternalStore(store.subscribe, store.get);
   const idle = useIdle();
   const path = state.endpoint?.path;
+  const planId = useId();
+  const hasControls = !state.flags.hideControls;
+  const plan = usePlan(state.endpoint?.room?.elements ?? NO_ELEMENTS, hasControls && state.entered, actions);
   useChoices(store, actions);
   useAddress(store, actions);
   useInnerLinks(actions);
@@ -238,9 +293,9 @@ export function Overlay({ store, actions }: { store: VisitStore; actions: VisitA
   const { room } = state.endpoint;
   const shared = { state, actions };
   const color = room.template?.font_color ?? state.settings.font_color;
-  const hasControls = !state.flags.hideControls;
   return (
     <>
+      {state.leaving !== null && <Leaving done={state.leaving} />}
       <section
         className={styles.controls}
         aria-label={say('controls')}
@@ -259,14 +314,23 @@ export function Overlay({ store, actions }: { store: VisitStore; actions: VisitA
         <div className={styles.bottom}>
           <Corner place="bottom_left" {...shared}>
             {hasControls && (
-              <ViewPointMenu key={room.id} viewPoints={state.viewPoints} current={state.viewPoint} actions={actions} />
+              <ViewPointMenu
+                key={room.id}
+                viewPoints={state.viewPoints}
+                current={state.viewPoint}
+                plan={plan}
+                planId={planId}
+                actions={actions}
+              />
             )}
           </Corner>
           <Cues state={state} />
           <Corner place="bottom_right" {...shared}>
-            {hasControls && <Movement key={room.id} room={room} actions={actions} />}
+            {hasControls && <EdgeControls room={room} {...shared} />}
+            {hasControls && <Movement key={room.id} room={room} place={state.viewPoint} actions={actions} />}
           </Corner>
         </div>
+        {plan.isOpen && <Plan id={planId} plan={plan} {...shared} />}
       </section>
       <MediaLayer state={state} actions={actions} />
       {state.slide && <Slider slide={state.slide} actions={actions} />}

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { creditOf } from '../../../engine/document/alternative.ts';
 import type { Element } from '../../../engine/document/element.ts';
+import { isInRoom } from '../../../engine/document/in-room.ts';
 import { traitsOf } from '../../../engine/document/traits-of.ts';
 import { isOpenAt } from '../../../engine/document/window.ts';
 import { SafeHtml } from '../parts/SafeHtml.tsx';
@@ -87,9 +88,11 @@ export function PrintSheet({ state, actions }: { state: VisitState; actions: Vis
       <h1>{room.title}</h1>
       <p>{state.settings.name}</p>
       <SafeHtml html={room.description} />
-      {openElements(room.elements, now).map((element) => (
-        <PrintedElement key={element.id} element={element} />
-      ))}
+      {openElements(room.elements, now)
+        .filter(isInRoom)
+        .map((element) => (
+          <PrintedElement key={element.id} element={element} />
+        ))}
     </article>
   );
 }

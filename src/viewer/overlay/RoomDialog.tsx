@@ -1,4 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { plansOf } from '../../../engine/document/plans.ts';
 import type { Settings } from '../../contract/entities.ts';
 import styles from '../parts/dialog.module.css';
 import { Icon } from '../parts/Icon.tsx';
@@ -19,7 +20,7 @@ interface Props {
 }
 
 /** Navigation help, for touch or for mouse and keyboard. */
-function Help({ walks }: { walks: boolean }) {
+function Help({ walks, hasPlan }: { walks: boolean; hasPlan: boolean }) {
   const isTouched = matchMedia('(pointer: coarse) and (hover: none)').matches;
   return (
     <div className={styles.prose}>
@@ -32,6 +33,7 @@ function Help({ walks }: { walks: boolean }) {
         <p>{say(isTouched ? 'helpTouchTurn' : 'helpTurn')}</p>
       )}
       <p>{say('helpViewPoints')}</p>
+      {hasPlan && <p>{say('helpPlan')}</p>}
     </div>
   );
 }
@@ -58,7 +60,10 @@ function Content({ dialog, settings, actions }: Props) {
     case 'share':
       return <Share dialog={dialog} actions={actions} />;
     case 'static':
-      if (dialog.name === 'help') return <Help walks={actions.stage?.rig.walks ?? true} />;
+      if (dialog.name === 'help') {
+        const { rig, scene } = actions.stage ?? {};
+        return <Help walks={rig?.walks ?? true} hasPlan={scene ? plansOf(scene.room.elements).length > 0 : false} />;
+      }
       return (
         <div className={styles.prose}>
           <p>{settings.meta_description || say('aboutRoom', { name: settings.name })}</p>

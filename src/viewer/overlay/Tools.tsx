@@ -82,20 +82,33 @@ function toggle(): void {
 /** Whether this is a handheld device with orientation events. */
 const isHeld = () => matchMedia('(pointer: coarse)').matches && 'DeviceOrientationEvent' in window;
 
+const loadOrientation = () => import('../../../engine/stage/camera/orientation.ts');
+
 /** Device orientation control: a stop function while active. */
 function useOrientation(actions: VisitActions) {
   const [stop, setStop] = useState<(() => void) | null>(null);
-  const { stage } = actions;
-  useEffect(() => () => stop?.(), [stop]);
+  useEffect(() => {
+    // Some browsers ask for permission only right after a press.
+    if (isHeld()) loadOrientation().catch(() => undefined);
+  }, []);
+  useEffect(() => {
+    if (!stop) return;
+    actions.followDevice(true);
+    return () => {
+      stop();
+      actions.followDevice(false);
+    };
+  }, [stop, actions]);
   const toggle = async () => {
     if (stop) {
       setStop(null);
       return;
     }
     try {
-      const { followOrientation } = await import('../../../engine/stage/camera/orientation.ts');
+      const { followOrientation } = await loadOrientation();
+      const { stage } = actions;
       if (!stage) return;
-      const end = await followOrientation(stage.rig, () => stage.refresh());
+      const end = await followOrientation(stage);
       setStop(() => end);
     } catch {
       actions.tell(say('noOrientation'));

@@ -1,11 +1,15 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import type { ElementOf } from '../../../engine/document/element.ts';
+import { positionInRoom } from '../../../engine/document/places.ts';
+import { smallCopy } from '../../../engine/document/small-copy.ts';
 import type { Stage } from '../../../engine/stage/stage.ts';
 import { Icon } from '../parts/Icon.tsx';
 import { say } from '../texts/say-all.ts';
+import { givenName, isOpen } from '../visit/view-points.ts';
 import type { VisitActions } from '../visit/visit-store.ts';
 import menu from './menu.module.css';
 import { useDropdown } from './use-dropdown.ts';
+import type { PlanControl } from './use-plan.ts';
 
 /** Time in milliseconds at each view point, once the camera rests. */
 const TOUR_DWELL = 6000;
@@ -34,7 +38,7 @@ function useTour(
   const index = viewPoints.findIndex(({ id }) => id === current);
   useEffect(() => {
     if (!isRunning) return;
-    const next = viewPoints[index + 1];
+    const next = viewPoints.slice(index + 1).find(({ id }) => isOpen(id, actions));
     const goOn = () => {
       if (next) actions.goToViewPoint(next.id);
       else setRunning(false);
@@ -43,8 +47,11 @@ function useTour(
       if (!isPress(event)) setRunning(false);
     };
     let timer = setTimeout(goOn, TOUR_DWELL);
-    const stop = actions.events.subscribe(({ type }) => {
-      if (type !== 'moved') return;
+    let before = actions.stage?.camera.position.clone();
+    const stop = actions.events.subscribe((event) => {
+      // The view may turn by itself.
+      if (event.type !== 'moved' || before?.equals(event.pose.position)) return;
+      before = actions.stage?.camera.position.clone();
       clearTimeout(timer);
       timer = setTimeout(goOn, TOUR_DWELL);
     });
@@ -58,7 +65,8 @@ function useTour(
   return {
     isRunning,
     setRunning: (wanted) => {
-      const first = viewPoints[index + 1] ?? viewPoints[0];
+      const open = (points: readonly ElementOf<'view_point'>[]) => points.find(({ id }) => isOpen(id, actions));
+      const first = open(viewPoints.slice(index + 1)) ?? open(viewPoints);
       if (wanted && first) actions.goToViewPoint(first.id);
       setRunning(wanted);
     },
@@ -114,7 +122,7 @@ function useThumbnails(
     const take = async () => {
       const taken = new Map(known.current);
       for (const viewPoint of viewPoints) {
-        if (taken.has(viewPoint.id)) continue;
+        if (taken.has(viewPoint.id) || viewPoint.file) continue;
         await idle();
         if (isOver || !actions.stage) return;
         const picture = await pictureOf(actions.stage, viewPoint);
@@ -131,15 +139,54 @@ function useThumbnails(
   return pictures;
 }
 
+/** Thumbnail of a place: the small copy of its panorama, of which the center is shown. */
+const panoramaPicture = ({ file }: ElementOf<'view_point'>): string | undefined =>
+  file ? (smallCopy(file.url, file) ?? file.url) : undefined;
+
+/** Distance in units within which a visitor counts as being at a place. */
+const AT_PLACE = 50;
+/** Milliseconds between counts of visitors. */
+const COUNT_INTERVAL = 1000;
+
+/** Number of other visitors at each place of a tour, by view point id, while the list is open. */
+function useVisitors(
+  viewPoints: readonly ElementOf<'view_point'>[],
+  isWanted: boolean,
+  { stage }: VisitActions,
+): ReadonlyMap<number, number> {
+  const [counts, setCounts] = useState<ReadonlyMap<number, number>>(new Map());
+  useEffect(() => {
+    if (!isWanted || !stage) return;
+    const places = viewPoints
+      .filter(({ file }) => file)
+      .map((point) => ({ id: point.id, at: positionInRoom(stage.scene.room.elements, point) }));
+    const count = () => {
+      const found = new Map<number, number>();
+      for (const { x, y, z } of places.length > 0 ? stage.scene.markers() : []) {
+        const here = places.find(({ at }) => Math.hypot(at.x - x, at.y - y, at.z - z) < AT_PLACE);
+        if (here) found.set(here.id, (found.get(here.id) ?? 0) + 1);
+      }
+      setCounts(found);
+    };
+    count();
+    const timer = setInterval(count, COUNT_INTERVAL);
+    return () => clearInterval(timer);
+  }, [isWanted, viewPoints, stage]);
+  return counts;
+}
+
 interface Props {
   viewPoints: ElementOf<'view_point'>[];
   current: number | null;
+  plan: PlanControl;
+  /** Id of the plan's panel. */
+  planId: string;
   actions: VisitActions;
 }
 
 /** Name of a view point, or its number. */
-function ViewPointName({ viewPoint: { config, name }, index }: { viewPoint: ElementOf<'view_point'>; index: number }) {
-  const own = config.name || name;
+function ViewPointName({ viewPoint, index }: { viewPoint: ElementOf<'view_point'>; index: number }) {
+  const own = givenName(viewPoint);
   return own ? (
     <span lang="" dir="auto">
       {own}
@@ -149,40 +196,73 @@ function ViewPointName({ viewPoint: { config, name }, index }: { viewPoint: Elem
   );
 }
 
-/** View point menu: previous, next, list, and reset. */
-export function ViewPointMenu({ viewPoints, current, actions }: Props) {
+/** Badge with the number of other visitors at a place. */
+function VisitorCount({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <span
+      className={menu.visitors}
+      title={say('peopleHere', { count })}
+      aria-label={say('peopleHere', { count })}
+      role="img"
+    >
+      {count}
+    </span>
+  );
+}
+
+/** View point menu: previous, next, list, and reset. The list of a tour is a strip along the bottom. */
+export function ViewPointMenu({ viewPoints, current, plan, planId, actions }: Props) {
   const { root, isOpen: open, setOpen } = useDropdown<HTMLElement>();
   const listId = useId();
   const pictures = useThumbnails(viewPoints, open, actions);
+  const visitors = useVisitors(viewPoints, open, actions);
   const tour = useTour(viewPoints, current, actions);
+  const here = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (open && current !== null) here.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [open, current]);
   if (viewPoints.length === 0) return null;
 
+  const isTour = viewPoints.some(({ file }) => file);
   const index = viewPoints.findIndex(({ id }) => id === current);
   const go = (by: number) => {
-    const from = index === -1 && by < 0 ? 0 : index;
-    actions.goToViewPoint(viewPoints[(from + by + viewPoints.length) % viewPoints.length]!.id);
+    const count = viewPoints.length;
+    let next = index === -1 && by < 0 ? 0 : index;
+    // At most once around: all others may be closed.
+    for (let tries = 0; tries < count; tries++) {
+      next = (next + by + count) % count;
+      const { id } = viewPoints[next]!;
+      if (isOpen(id, actions)) return actions.goToViewPoint(id);
+    }
   };
   return (
     <nav className={menu.viewPoints} aria-label={say('viewPoints')} ref={root}>
       {open && (
-        <ol className={menu.list} id={listId} data-list>
+        <ol className={`${menu.list} ${isTour ? menu.strip : ''}`} id={listId} data-list>
           {viewPoints.map((viewPoint, place) => (
             <li key={viewPoint.id}>
               <button
                 type="button"
+                ref={viewPoint.id === current ? here : undefined}
                 aria-current={viewPoint.id === current}
+                disabled={!isOpen(viewPoint.id, actions)}
                 onClick={() => {
                   actions.goToViewPoint(viewPoint.id);
-                  setOpen(false);
+                  // The strip of a tour stays open to walk on.
+                  if (!isTour) setOpen(false);
                 }}
               >
                 <img
                   alt=""
-                  src={pictures.get(viewPoint.id) ?? NO_PICTURE}
+                  src={panoramaPicture(viewPoint) ?? pictures.get(viewPoint.id) ?? NO_PICTURE}
                   width={THUMBNAIL.width}
                   height={THUMBNAIL.height}
+                  loading="lazy"
+                  decoding="async"
                 />
                 <ViewPointName viewPoint={viewPoint} index={place} />
+                <VisitorCount count={visitors.get(viewPoint.id) ?? 0} />
               </button>
             </li>
           ))}
@@ -214,6 +294,19 @@ export function ViewPointMenu({ viewPoints, current, actions }: Props) {
         <button type="button" onClick={() => go(1)} aria-label={say('nextViewPoint')} title={say('nextViewPoint')}>
           <Icon name="next" />
         </button>
+        {plan.floors.length > 0 && (
+          <button
+            type="button"
+            data-plan
+            aria-expanded={plan.isOpen}
+            aria-controls={plan.isOpen ? planId : undefined}
+            aria-label={say('plan')}
+            title={`${say('plan')} (P)`}
+            onClick={() => plan.setOpen(!plan.isOpen)}
+          >
+            <Icon name="plan" />
+          </button>
+        )}
         <button type="button" onClick={() => actions.resetCamera()} aria-label={say('toStart')} title={say('toStart')}>
           <Icon name="reset" />
         </button>

@@ -1,7 +1,18 @@
 import { useEffect } from 'react';
+import type { ElementOf } from '../../../engine/document/element.ts';
 import type { Vector } from '../../../engine/document/fields.ts';
 import type { Navigation } from '../../../engine/document/navigation.ts';
-import { cameraPlace, poseLink, publicPath, readPoseLink } from '../address/page-place.ts';
+import { headingOf, positionInRoom } from '../../../engine/document/places.ts';
+import type { Stage } from '../../../engine/stage/stage.ts';
+import {
+  type CameraPlace,
+  cameraPlace,
+  type LinkedView,
+  poseLink,
+  publicPath,
+  readPoseLink,
+  viewPointLink,
+} from '../address/page-place.ts';
 import { say } from '../texts/say-all.ts';
 import type { VisitActions, VisitState, VisitStore } from '../visit/visit-store.ts';
 
@@ -9,12 +20,37 @@ import type { VisitActions, VisitState, VisitStore } from '../visit/visit-store.
 const ADDRESS_DELAY = 400;
 /** Distance in units within which the visitor is at a view point. */
 const NEAR = 50;
+/** Difference in degrees between directions, or fields of view, that count as the same. */
+const SAME_VIEW = 0.5;
 
-const distance = (a: Vector, b: Vector) => Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z);
+const difference = (a: Vector, b: Vector): Vector => ({ x: a.x - b.x, y: a.y - b.y, z: a.z - b.z });
 
-/**
- * Keeps the visitor's position in the URL hash, so that reloading returns there, and clears the view point once left.
- */
+/** Whether a view is the one that a view point shows on arrival. */
+function isArrivalView(
+  { config, file }: ElementOf<'view_point'>,
+  from: Vector,
+  { heading, pitch }: LinkedView,
+): boolean {
+  if (file && config.arrival_view === 'keep') return false;
+  const own = headingOf(difference(config.target_position, from));
+  return Math.abs(own.heading - heading) < SAME_VIEW && Math.abs(own.pitch - pitch) < SAME_VIEW;
+}
+
+/** URL hash of the visitor's view: from the current view point, or from anywhere else. */
+function linkTo({ viewPoint, viewPoints }: VisitState, { camera, scene }: Stage, place: CameraPlace): string {
+  const point = viewPoints.find(({ id }) => id === viewPoint);
+  if (!point) return poseLink(place);
+  const from = positionInRoom(scene.room.elements, point);
+  const away = difference(place.position, from);
+  if (Math.hypot(away.x, away.y, away.z) > NEAR) return poseLink(place);
+  const view = headingOf(difference(place.target, place.position));
+  const fov = camera.getEffectiveFOV();
+  const isZoomed = Math.abs(fov - camera.fov) > SAME_VIEW;
+  if (!isZoomed && isArrivalView(point, from, view)) return viewPointLink(point.id);
+  return viewPointLink(point.id, { ...view, ...(isZoomed && { fov }) });
+}
+
+/** Keeps the visitor's position in the URL hash, so that reloading returns there. */
 export function useAddress(store: VisitStore, actions: VisitActions): void {
   const { endpoint, isPreview } = store.get();
   useEffect(() => {
@@ -22,17 +58,12 @@ export function useAddress(store: VisitStore, actions: VisitActions): void {
     if (isPreview || !endpoint?.room || !stage) return;
     const begin = cameraPlace(stage.pose);
     let written = poseLink(begin);
-    let arrived = { id: store.get().viewPoint, at: begin.position };
     let timer: ReturnType<typeof setTimeout> | undefined;
     const follow = () => {
       const place = cameraPlace(stage.pose);
-      const { viewPoint, dialog } = store.get();
-      // The camera returns from an image that is shown up close.
-      if (dialog?.kind === 'image') return;
-      if (viewPoint !== arrived.id) arrived = { id: viewPoint, at: place.position };
-      else if (viewPoint !== null && distance(arrived.at, place.position) > NEAR) store.set({ viewPoint: null });
-      const { viewPoint: current } = store.get();
-      const link = current === null ? poseLink(place) : `#view_point=${current}`;
+      // The camera returns from an image that is shown up close; the page's URL may be that of the next room.
+      if (store.get().dialog?.kind === 'image' || store.get().leaving !== null) return;
+      const link = linkTo(store.get(), stage, place);
       // Keep a hash set by a room link.
       const isOurs = location.hash === '' || readPoseLink(location.hash) !== null;
       if (link === written || !isOurs) return;
@@ -150,11 +181,12 @@ async function copy(text: string): Promise<boolean> {
 }
 
 /** Copies a link to this view, always of the room's own page, even from an embed. */
-export async function copyView({ flags }: VisitState, actions: VisitActions): Promise<void> {
+export async function copyView(state: VisitState, actions: VisitActions): Promise<void> {
+  const { flags } = state;
   const { stage } = actions;
   if (!stage) return;
   const page = publicPath() + (flags.isEmbed ? '' : location.search);
-  const address = new URL(page + poseLink(cameraPlace(stage.pose)), location.origin).href;
+  const address = new URL(page + linkTo(state, stage, cameraPlace(stage.pose)), location.origin).href;
   if (await copy(address)) {
     actions.tell(say('linkCopied'));
   } else if (flags.isEmbed) {

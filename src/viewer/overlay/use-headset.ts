@@ -44,12 +44,13 @@ function useIsThere(): boolean {
  * @returns whether a headset is available, whether it is active, and a toggle
  */
 export function useHeadset(
-  { dialog, slide, fullPage }: VisitState,
+  { dialog, slide, fullPage, refusal }: VisitState,
   actions: VisitActions,
 ): { isThere: boolean; isOn: boolean; toggle(): Promise<void> } {
   const found = useIsThere();
   const [session, setSession] = useState<XRSession | null>(null);
-  const isCovered = dialog !== null || slide !== null || fullPage !== null;
+  // A code or a wait is asked for on the page.
+  const isCovered = [dialog, slide, fullPage, refusal].some((part) => part !== null);
   useEffect(() => {
     if (isCovered) void session?.end().catch(() => undefined);
   }, [session, isCovered]);
@@ -66,9 +67,7 @@ export function useHeadset(
       setSession(begun);
       actions.tell(say('inVr'), true);
       await stage.showIn(begun);
-      // A session belongs to one room's renderer, and starting another needs a user gesture.
-      if (actions.stage !== stage) actions.tell(say('vrLeft'), true);
-      else actions.closeNotification();
+      actions.closeNotification();
     } catch {
       actions.tell(say('noVr'));
     } finally {

@@ -9,7 +9,7 @@ import type { Settings } from '../../contract/entities.ts';
 import { newStreamSeed } from '../../ui/stream-seed.ts';
 import { takeOwnTexts } from '../texts/say.ts';
 import { followLink, type LinkHost } from '../visit/follow-link.ts';
-import { goToViewPoint } from '../visit/movement.ts';
+import { type Coming, goToViewPoint } from '../visit/movement.ts';
 import { pressElement } from '../visit/press-element.ts';
 import type { RoomHost } from '../visit/room-controls.ts';
 import { firstSlider, hasMedia, showEvent, startPopup } from '../visit/show-event.ts';
@@ -55,7 +55,14 @@ export class RoomPreview implements RoomHost {
   constructor({ room, settings, onLeave }: Previewed) {
     this.store = new VisitStore({
       settings,
-      flags: { isEmbed: true, transparent: false, hideControls: false, hideLogo: false, autoload: false },
+      flags: {
+        isEmbed: true,
+        transparent: false,
+        hideControls: false,
+        hideLogo: false,
+        autoload: false,
+        transition: undefined,
+      },
       isPreview: true,
       endpoint: { ...ROOM, name: room.title, room },
       entered: false,
@@ -97,7 +104,7 @@ export class RoomPreview implements RoomHost {
 
   readonly #links: LinkHost = {
     openRoom: () => undefined,
-    goToViewPoint: (id) => this.goToViewPoint(id),
+    goToViewPoint: (id, coming) => this.goToViewPoint(id, coming),
     openSlider: () => this.#openSlider(),
     show: (dialog) => this.store.show(dialog),
     emitCustom: () => undefined,
@@ -118,8 +125,8 @@ export class RoomPreview implements RoomHost {
     this.stage?.send(input);
   }
 
-  goToViewPoint(id: number): void {
-    goToViewPoint(this.stage, this.store, id, true);
+  goToViewPoint(id: number, coming?: Coming): void {
+    goToViewPoint(this.stage, this.store, id, coming);
   }
 
   tell(text: string, lasts = false): void {

@@ -1,13 +1,15 @@
 import type { Navigation } from '../../../engine/document/navigation.ts';
 import { linkPathOf, safeUrl } from '../address/page-place.ts';
 import { track } from '../reports/analytics.ts';
+import type { Coming } from './movement.ts';
 import type { Dialog } from './visit-store.ts';
+import type { RoomArrival } from './way-in.ts';
 
 /** Link actions of a visit. */
 export interface LinkHost {
   /** Opens the room at a public path. */
-  openRoom(path: string): void;
-  goToViewPoint(id: number): void;
+  openRoom(path: string, arrival?: RoomArrival): void;
+  goToViewPoint(id: number, coming?: Coming): void;
   /** Opens the room's first slider. */
   openSlider(): void;
   show(dialog: Dialog): void;
@@ -20,7 +22,7 @@ export function followLink(navigation: Navigation, host: LinkHost): void {
   switch (navigation.type) {
     case 'space':
     case 'slug':
-      host.openRoom(linkPathOf(navigation));
+      host.openRoom(linkPathOf(navigation), navigation.type_config.arrival);
       break;
     case 'url': {
       const url = safeUrl(navigation.type_config.url);
@@ -31,9 +33,11 @@ export function followLink(navigation: Navigation, host: LinkHost): void {
       track(navigation.type_config.name);
       host.emitCustom(navigation.type_config.name);
       break;
-    case 'view_point':
-      if (navigation.type_config.view_point_id !== null) host.goToViewPoint(navigation.type_config.view_point_id);
+    case 'view_point': {
+      const { view_point_id, arrival } = navigation.type_config;
+      if (view_point_id !== null) host.goToViewPoint(view_point_id, { arrival });
       break;
+    }
     case 'slider':
       host.openSlider();
       break;

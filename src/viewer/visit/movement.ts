@@ -1,34 +1,57 @@
-import type { Stage } from '../../../engine/stage/stage.ts';
+import { placePanorama } from '../../../engine/document/places.ts';
+import type { Arrival } from '../../../engine/scene/visitor-input.ts';
 import { readPoseLink } from '../address/page-place.ts';
-import { track } from '../reports/analytics.ts';
+import { sayAny } from '../texts/say.ts';
 import type { VisitStore } from './visit-store.ts';
+import type { WalkedStage } from './way-in.ts';
 
-/** Moves to a view point of the room. @param smooth whether the camera glides */
-export function goToViewPoint(stage: Stage | undefined, store: VisitStore, id: number, smooth: boolean): void {
-  const viewPoint = store.get().viewPoints.find((candidate) => candidate.id === id);
+/** How a visitor arrives at a view point. */
+export interface Coming {
+  /** The view on arrival; omitted for the view point's own. */
+  arrival?: Arrival;
+  /** Whether to skip the transition. */
+  at_once?: boolean;
+}
+
+/** Loads the views on arrival. */
+export const loadArrivals = () => import('./arrive-in-room.ts');
+
+/** Moves to a view point of the room; the scene decides whether it is open. */
+export function goToViewPoint(
+  stage: WalkedStage | undefined,
+  store: VisitStore,
+  id: number,
+  coming: Coming = {},
+): void {
   const entity = stage?.scene.entityOf(id);
-  if (!stage || !viewPoint || entity === undefined) return;
-  const matrix = new Float32Array(16);
-  stage.scene.worldMatrix(entity, matrix);
-  const position = { x: matrix[12]!, y: matrix[13]!, z: matrix[14]! };
-  const { target_position, damping_factor, name } = viewPoint.config;
-  stage.rig.moveTo(position, target_position, damping_factor, smooth);
-  stage.invalidate();
-  store.set({ viewPoint: id });
-  track('view_point', { id, name });
+  if (!stage || entity === undefined) return;
+  // Before the first tick, visibility isn't known yet.
+  if (stage.frames > 0 && !stage.scene.isVisible(entity)) {
+    store.set({ notification: { text: sayAny('placeClosed'), lasts: false } });
+    return;
+  }
+  stage.send({ type: 'go_to', element_id: id, ...coming });
 }
 
 /** Applies a deep link, if any. */
-export function goToLinkedPlace(stage: Stage | undefined, store: VisitStore, smooth: boolean): void {
+export function goToLinkedPlace(stage: WalkedStage | undefined, store: VisitStore, smooth: boolean): void {
   const link = readPoseLink(location.hash);
-  if (!link) return;
-  if ('viewPoint' in link) goToViewPoint(stage, store, link.viewPoint, smooth);
-  else if (stage) {
+  if (!link || !stage) return;
+  if ('viewPoint' in link) {
+    const { viewPoint, view } = link;
+    goToViewPoint(stage, store, viewPoint, { ...(view && { arrival: view }), ...(!smooth && { at_once: true }) });
+  } else {
     const { position: from, target } = link;
+    const { room, place } = stage.scene;
+    if (placePanorama(room, place)?.position) {
+      // In a panorama, only the direction can be followed.
+      void loadArrivals().then(({ lookAlong }) => lookAlong(stage, link));
+      return;
+    }
     const to = stage.rig.inside(from);
     // Move the target along to keep the view direction.
     const seen = { x: target.x + to.x - from.x, y: target.y + to.y - from.y, z: target.z + to.z - from.z };
     stage.rig.moveTo(to, seen, undefined, smooth);
   }
-  stage?.invalidate();
+  stage.invalidate();
 }

@@ -61,9 +61,7 @@ export class RoomControls implements VisitActions {
   }
 
   resetCamera(): void {
-    this.stage?.rig.reset();
-    this.stage?.invalidate();
-    this.#host.store.set({ viewPoint: null });
+    this.#host.send({ type: 'camera.reset' });
     track('camera_reset');
   }
 
@@ -75,6 +73,10 @@ export class RoomControls implements VisitActions {
   turn(azimuth: number, polar?: number): void {
     this.stage?.rig.turn(azimuth, polar);
     this.stage?.invalidate();
+  }
+
+  followDevice(isOn: boolean): void {
+    this.#host.store.set({ followsDevice: isOn });
   }
 
   closeFullPage(): void {

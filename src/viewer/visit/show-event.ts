@@ -42,6 +42,15 @@ export function showEvent(event: SceneEvent, scene: Scene, store: VisitStore): v
     case 'timer':
       store.set({ timer: event.seconds });
       break;
+    case 'view_point': {
+      const { element_id: id } = event;
+      const element = scene.elementOf(scene.entityOf(id)!);
+      track('view_point', { id, name: element?.element === 'view_point' ? element.config.name : '' });
+      break;
+    }
+    case 'place.changed':
+      store.set({ viewPoint: event.element_id });
+      break;
     case 'popup.opened':
       store.showAfter(timedPopup(scene.room));
       break;

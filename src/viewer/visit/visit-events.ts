@@ -13,6 +13,8 @@ export type VisitEvent =
   /** The scene is about to jump in time. */
   | { type: 'tick' }
   | { type: 'scene'; event: SceneEvent }
+  /** The visitor points at an element. */
+  | { type: 'pointed'; element_id: number }
   /** The visitor pressed an element. */
   | { type: 'pressed'; element: Element }
   /** A link emits a custom event. */

@@ -65,6 +65,8 @@ export interface VisitState {
    */
   refusal: { code: EmbedRefusal; message: string } | null;
   entered: boolean;
+  /** How much of the next room is loaded, 0 to 1; null while the visitor stays in this one. */
+  leaving: number | null;
   /** Whether there is a previous room. */
   canGoBack: boolean;
   viewPoints: ElementOf<'view_point'>[];
@@ -86,6 +88,8 @@ export interface VisitState {
   /** Volume from 0 to 100; 100 if missing. */
   volume?: number;
   subtitles?: Subtitles;
+  /** Whether the view follows the orientation of the device. */
+  followsDevice?: boolean;
   /** Seconds until the timed sequence ends, if the room shows them. */
   timer: number | null;
   /** Current subtitles. */
@@ -98,6 +102,7 @@ export interface VisitState {
 /** Initial state of a room. */
 export const NOTHING_YET = {
   refusal: null,
+  leaving: null,
   viewPoints: [],
   viewPoint: null,
   dialog: null,
@@ -117,6 +122,8 @@ export interface VisitActions {
   readonly stage: Stage | undefined;
   readonly events: VisitEvents;
   step(forward: number, right: number): void;
+  /** The view follows the orientation of the device, or no longer does. */
+  followDevice(isOn: boolean): void;
   /** Turns by radians, left and up. */
   turn(azimuth: number, polar?: number): void;
   goToViewPoint(id: number): void;

@@ -25,12 +25,25 @@ const alternative = { alt: '', decorative: false };
 
 const configs = {
   audio: { file_url: '', muted: false, autoplay: false, loop: false, pause_others: false, ...alternative },
-  button: { title: '', sub_title: '', font_size: 100, sub_title_font_size: 40, rounded_corners: false, navigation },
+  button: {
+    title: '',
+    sub_title: '',
+    font_size: 100,
+    sub_title_font_size: 40,
+    appearance: 'panel',
+    hotspot_shape: 'mark',
+    hotspot_icon: 'walk',
+    rounded_corners: false,
+    navigation,
+  },
   group: { feed_enabled: false, feed_id: null, feed_layout: 'zigzag', slider_enabled: false },
   html: { body: '', padding: 0, navigation },
   iframe: { src: '', file_url: '' },
   image: {
     file_url: '',
+    appearance: 'image',
+    nadir_angle: 40,
+    plan_marks: [],
     title: '',
     title_alignment: 'left',
     title_color: '#14171C',
@@ -116,6 +129,11 @@ const configs = {
     pulse_duration: 1500,
     pulse_offset: origin,
     damping_factor: 0.05,
+    file_url: '',
+    panorama_heading: 0,
+    panorama_pitch: 0,
+    panorama_roll: 0,
+    arrival_view: 'keep',
     ...alternative,
     navigation,
   },
@@ -171,6 +189,7 @@ describe('defaults', () => {
       time_zone: null,
       end_time: null,
       utc_offset: null,
+      visible_at: [],
       visible_between: null,
     });
   });
@@ -209,6 +228,15 @@ describe('bounds of a type', () => {
   test.each([
     ['image', { title_alignment: 'top' }, 'title_alignment'],
     ['image', { title_color: 'white' }, 'title_color'],
+    ['image', { appearance: 'zenith' }, 'appearance'],
+    ['image', { nadir_angle: 121 }, 'nadir_angle'],
+    ['image', { plan_marks: [{ view_point_id: 1, x: 0, y: 1.01 }] }, 'plan_marks'],
+    ['image', { plan_marks: Array.from({ length: 2 }, () => ({ view_point_id: 1, x: 0, y: 1 })) }, 'plan_marks'],
+    [
+      'image',
+      { plan_marks: Array.from({ length: 501 }, (_, nth) => ({ view_point_id: nth + 1, x: 0, y: 1 })) },
+      'plan_marks',
+    ],
     ['button', { font_size: 0 }, 'font_size'],
     ['html', { padding: '10' }, 'padding'],
     ['rich_text', { body: 'x'.repeat(200_001) }, 'body'],

@@ -14,8 +14,9 @@ import { type Case, element, link, room } from './lint/room-builders.ts';
 import { silent } from './lint/silent-cases.ts';
 import { structureCases } from './lint/structure-cases.ts';
 import { timeCases } from './lint/time-cases.ts';
+import { tourCases } from './lint/tour-cases.ts';
 
-const spoken = [...structureCases, ...timeCases, ...linkCases, ...mediaCases, ...placeCases];
+const spoken = [...structureCases, ...timeCases, ...linkCases, ...mediaCases, ...placeCases, ...tourCases];
 
 /** Mid-January of 2026: clocks change in March and October. */
 const NOW = Date.UTC(2026, 0, 15) / 1000;

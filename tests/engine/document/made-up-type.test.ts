@@ -92,6 +92,7 @@ function isTold(type: string): boolean {
     texts: twinTexts('en', { en: {}, de: {}, fr: {}, nl: {} }),
     path: '/signs',
     now: 0,
+    sections: new Set<number>(),
     itemsOf: () => '',
   };
   return elementsHtml(nest([element]), place) !== '';

@@ -68,6 +68,10 @@ describe('defaults of a room', () => {
   test('are neither timed nor realtime, without fog, pop-ups or links', () => {
     const { camera, ...others } = config;
     expect(others).toEqual({
+      start_view_point_id: null,
+      autorotate_speed: 0,
+      compass: false,
+      nadir_blur: 0,
       ambient_light: 1,
       fog: { enabled: false, color: '#FFFFFF', near: 1, far: 6000 },
       pixelratio: null,
@@ -98,7 +102,7 @@ describe('defaults of a room', () => {
   test('a template takes the same box and camera, as a grid', () => {
     const { template } = parseRoom(room({ template: { id: 5, name: 'White cube' } }));
     expect(template).toMatchObject({ model_type: 'grid', width: 2000, height: 1000, depth: 6000, file: null });
-    expect(template!.config).toEqual({ camera: config.camera, animate: false });
+    expect(template!.config).toEqual({ camera: config.camera, animate: false, transition: 'zoom' });
   });
 });
 

@@ -4,7 +4,8 @@
  * put together, the part that stands in the reader follows a colon.
  */
 export const READERS: Record<string, readonly string[]> = {
-  'src/viewer/visit.ts': ['room.title', 'organization.meta_title', 'organization.font_file:font_url'],
+  'src/viewer/visit.ts': ['room.title', 'organization.meta_title'],
+  'src/viewer/visit/room-handlers.ts': ['organization.font_file:font_url'],
   'src/viewer/visit/show-event.ts': [
     'room.description',
     'room.config.show_start_popup',
@@ -60,6 +61,9 @@ export const READERS: Record<string, readonly string[]> = {
     'navigation.url.url',
     'navigation.event.name',
     'navigation.view_point.view_point_id',
+    'navigation.view_point.arrival',
+    'navigation.space.arrival',
+    'navigation.slug.arrival',
     'navigation.modal_url.url',
     'navigation.modal_url.title',
     'navigation.modal_content.content',
@@ -144,7 +148,31 @@ export const READERS: Record<string, readonly string[]> = {
   ],
   'src/viewer/visit/room-news.ts': ['room.config.realtime'],
   'engine/scene/feeds/feeds.ts': ['group.config.feed_enabled', 'group.config.feed_layout'],
-  'engine/scene/events/watch-events.ts': ['view_point.config.damping_factor'],
+  'engine/scene/places/places.ts': [
+    'element.visible_at',
+    'room.config.start_view_point_id',
+    'view_point.config.damping_factor',
+    'view_point.config.target_position',
+    'view_point.config.arrival_view',
+    'navigation.view_point.arrival.heading',
+    'navigation.view_point.arrival.pitch',
+  ],
+  'engine/stage/elements/parts/hotspot.ts': ['button.config.hotspot_shape', 'button.config.hotspot_icon'],
+  'engine/document/places.ts': [
+    'view_point.config.panorama_heading',
+    'view_point.config.panorama_pitch',
+    'view_point.config.panorama_roll',
+  ],
+  'engine/document/in-room.ts': ['image.config.appearance'],
+  'engine/document/plans.ts': [
+    'image.config.plan_marks.view_point_id',
+    'image.config.plan_marks.x',
+    'image.config.plan_marks.y',
+  ],
+  'engine/stage/elements/parts/nadir.ts': ['image.config.nadir_angle'],
+  'engine/stage/stage-places.ts': ['template.config.transition'],
+  'engine/stage/surroundings/panorama-walk.ts': ['room.config.nadir_blur'],
+  'src/viewer/overlay/EdgeControls.tsx': ['room.config.autorotate_speed', 'room.config.compass'],
   'engine/scene/timed/timed.ts': [
     'room.config.show_timed_timer',
     'room.config.show_timed_popup',
@@ -184,7 +212,7 @@ export const READERS: Record<string, readonly string[]> = {
   ],
   'engine/stage/surroundings/model.ts': ['room.config.animate'],
   'engine/stage/surroundings/environment.ts': ['template.model_type', 'template.file', 'template.background_file'],
-  'engine/stage/stage.ts': ['template.hdr_file'],
+  'engine/stage/staged-room.ts': ['template.hdr_file'],
   'engine/stage/elements/html.ts': ['rich_text.config.body', 'rich_text.config.padding'],
   'engine/stage/elements/image.ts': ['element.ignore_light'],
   'engine/stage/elements/light.ts': [
@@ -206,8 +234,12 @@ export const READERS: Record<string, readonly string[]> = {
     'video.config.module_video.name',
     'video.config.module_video.default_text_track',
   ],
-  'src/viewer/visit/movement.ts': ['view_point.config.target_position'],
-  'src/viewer/overlay/ViewPointMenu.tsx': ['view_point.config.name'],
+  'src/viewer/visit/arrive-in-room.ts': ['space', 'slug'].flatMap((type) => [
+    `navigation.${type}.arrival.view_point_id`,
+    `navigation.${type}.arrival.heading`,
+    `navigation.${type}.arrival.pitch`,
+  ]),
+  'src/viewer/visit/view-points.ts': ['view_point.config.name'],
   'src/server/features/rooms/create-room.ts': [
     'organization.template_id',
     'template.width',

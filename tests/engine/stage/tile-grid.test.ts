@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FileReference } from '../../../engine/document/fields.ts';
 import { PANORAMA_TILE, panoramaOf } from '../../../engine/document/panorama.ts';
-import { panoramaPlaceOf, partOf, tilesSeen, tilesShowMore } from '../../../engine/stage/surroundings/pano-tiles.ts';
+import { panoramaPlaceOf, tilesSeen, tilesShowMore } from '../../../engine/stage/surroundings/pano-tiles.ts';
 
 const fileOf = (width: number, height: number, url = '/media/aa/p.jpg'): FileReference => ({
   id: 1,
@@ -22,15 +22,13 @@ describe('how a panorama is loaded', () => {
     expect(panoramaOf({ ...fileOf(8192, 4096), height: null }).tiles).toBeNull();
   });
 
-  test('in tiles where it is wider; the last ones are what is left', () => {
+  test('in tiles where it is wider, also a part of a sphere', () => {
     const { url, width, tiles } = panoramaOf(fileOf(8200, 4100));
     expect({ url, width }).toEqual({ url: '/media/aa/p.jpg?tile=whole', width: 4096 });
     expect(tiles).toMatchObject({ columns: 9, rows: 5 });
     expect(tiles!.urlOf(8, 4)).toBe('/media/aa/p.jpg?tile=8-4');
-    const last = partOf(tiles!, { column: 8, row: 4 }, PANORAMA_TILE);
-    expect(last.left + last.width).toBeCloseTo(1);
-    expect(last.top + last.height).toBeCloseTo(1);
-    expect(last.width * 8200).toBeCloseTo(8);
+    const part = { left: 0.25, top: 0.25, width: 0.5, height: 0.25 };
+    expect(panoramaOf({ ...fileOf(6000, 1500), part }).tiles).toMatchObject({ columns: 6, rows: 2 });
   });
 });
 
@@ -41,7 +39,7 @@ describe('which tiles are seen', () => {
     return {
       across: down * aspect,
       down,
-      toWorld: ([x, y, z]: readonly [number, number, number]) => {
+      toImage: ([x, y, z]: readonly [number, number, number]) => {
         const [c, s] = [Math.cos(elevation), Math.sin(elevation)];
         const [up, out] = [y * c - z * s, y * s + z * c];
         return [
@@ -70,6 +68,16 @@ describe('which tiles are seen', () => {
     expect(seen.length).toBeLessThan(tiles.columns * tiles.rows);
   });
 
+  test('of a part of the sphere, where it is; none beside it', () => {
+    const part = { left: 0.5, top: 0.25, width: 0.5, height: 0.5 };
+    expect(panoramaPlaceOf([1, 0, 0], part)).toEqual({ x: 0.5, y: 0.5 });
+    expect(panoramaPlaceOf([-1, 0, -0.01], part).x).toBeLessThan(0);
+    const half = panoramaOf({ ...fileOf(8192, 4096), part }).tiles!;
+    const seen = tilesSeen(half, PANORAMA_TILE, ahead(20, 1), part);
+    expect(seen.map(({ column, row }) => `${column}-${row}`).toSorted()).toEqual(['0-1', '0-2']);
+    expect(tilesSeen(half, PANORAMA_TILE, ahead(20, 1, Math.PI / 2), part)).toEqual([]);
+  });
+
   test('any direction gives tiles of the picture, the one in the middle of the screen first', () => {
     const angle = (limit: number) => fc.double({ min: -limit, max: limit, noNaN: true });
     const fov = fc.double({ min: 10, max: 120, noNaN: true });
@@ -83,7 +91,7 @@ describe('which tiles are seen', () => {
           expect(row).toBeGreaterThanOrEqual(0);
           expect(row).toBeLessThan(tiles.rows);
         }
-        const middle = panoramaPlaceOf(sight.toWorld([0, 0, -1]));
+        const middle = panoramaPlaceOf(sight.toImage([0, 0, -1]));
         expect(seen[0]).toMatchObject({
           column: Math.min(Math.floor(middle.x * tiles.columns), tiles.columns - 1),
           row: Math.min(Math.floor(middle.y * tiles.rows), tiles.rows - 1),

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { createClient } from '../../../src/contract/client.ts';
+import { TOKEN_KEY } from '../../../src/ui/session/session-store.ts';
 import { accessibilityFaults, onlyPolicies, openAdmin, settled } from '../../harness/admin-page.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 import { nextFrames } from '../elements/play.ts';
@@ -91,10 +93,12 @@ describe('forms', () => {
     const room = await web.app.client.rooms.create({ body: { title: 'Long text' } });
     const { page, close } = await open(`/admin/spaces/${room.id}`);
     await page.getByLabel('Title').fill('Hours of work');
+    const token = await page.evaluate((key) => localStorage.getItem(key), TOKEN_KEY);
+    const { email } = await createClient({ origin: web.app.origin, token: () => token }).users.active();
     await web.app.services.db.deleteFrom('sessions').execute();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.waitForURL('**/admin/login?redirect=**');
-    await page.getByLabel('E-mail').fill('admin@example.com');
+    await page.getByLabel('E-mail').fill(email);
     await page.getByLabel('Password').first().fill('correct horse battery');
     await page.getByRole('button', { name: 'Login' }).click();
     await page.waitForURL(`**/admin/spaces/${room.id}`);

@@ -153,7 +153,7 @@ describe('live streams', () => {
     await dialog.getByText('Are you sure you want to remove this live stream?').waitFor();
     await dialog.getByText('The live stream will be removed. This cannot be undone.').waitFor();
     await dialog.getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('The live stream has been removed.').waitFor();
+    await page.getByText('The live stream has been removed.').first().waitFor();
     await close();
   });
 });

@@ -21,6 +21,37 @@ async function furnish(...names: string[]): Promise<void> {
   for (const name of names) await web.app.client.endpoints.create({ body: { name, room_id: room.id } });
 }
 
+/** Structures at the top level, added all at once. */
+async function fill(count: number): Promise<void> {
+  await empty();
+  const room = await makeRoom('Room');
+  const { db } = web.app.services;
+  const { organization_id } = await db.selectFrom('users').select('organization_id').executeTakeFirstOrThrow();
+  const at = new Date(0).toISOString();
+  const rows = Array.from({ length: count }, (_, index) => ({
+    organization_id,
+    name: `Structure ${index}`,
+    slug: `structure-${index}`,
+    room_id: room.id,
+    parent_endpoint_id: null,
+    index: `a${String(index).padStart(4, '0')}`,
+    is_visible: 1,
+    is_timed: 0,
+    show_countdown: 0,
+    start_time: null,
+    start_time_utc_offset: null,
+    is_protected: 0,
+    access_token_duration: null,
+    created_at: at,
+    updated_at: at,
+  }));
+  for (let from = 0; from < rows.length; from += 500)
+    await db
+      .insertInto('endpoints')
+      .values(rows.slice(from, from + 500))
+      .execute();
+}
+
 describe('the tree of structures', () => {
   test('is reordered with the pointer: before another one, and into it', async () => {
     await furnish('One', 'Two', 'Three');
@@ -70,6 +101,28 @@ describe('the tree of structures', () => {
     await close();
   });
 
+  test('a move is undone to its place, also before a sibling on the next page', async () => {
+    await fill(249);
+    const { data } = await web.app.client.endpoints.rows({ query: { search: 'Structure 248' } });
+    const [{ id, room }] = data as [(typeof data)[number]];
+    for (const name of ['Aisle', 'Bay', 'Cove'])
+      await web.app.client.endpoints.create({ body: { name, room_id: room!.id, parent_endpoint_id: id } });
+    const below = async () =>
+      (await web.app.client.endpoints.rows({ query: { parent_id: id } })).data.map(({ name }) => name);
+    const { page, close } = await openAdmin(web.app, web.browser, '/admin/structures');
+    await page.getByRole('treeitem').first().waitFor();
+    await page.getByRole('tree', { name: 'Structures' }).evaluate((list) => {
+      for (let box: Element | null = list; box; box = box.parentElement) box.scrollTop = box.scrollHeight;
+    });
+    await grip(page, 'Aisle').focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(below).toEqual(['Bay', 'Cove']);
+    const notification = page.locator('.mantine-Notification-root').filter({ hasText: 'Address is now /aisle' });
+    await notification.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(below).toEqual(['Aisle', 'Bay', 'Cove']);
+    await close();
+  });
+
   test('a search opens the branches in which something is found, and leaves the others as they were', async () => {
     await empty();
     const { id: room_id } = await makeRoom('Branches');
@@ -96,33 +149,7 @@ describe('the tree of structures', () => {
   });
 
   test('5,000 structures come in pages of 250, of which only the visible rows are rendered', async () => {
-    await empty();
-    const room = await makeRoom('Room');
-    const { db } = web.app.services;
-    const { organization_id } = await db.selectFrom('users').select('organization_id').executeTakeFirstOrThrow();
-    const at = new Date(0).toISOString();
-    const rows = Array.from({ length: 5000 }, (_, index) => ({
-      organization_id,
-      name: `Structure ${index}`,
-      slug: `structure-${index}`,
-      room_id: room.id,
-      parent_endpoint_id: null,
-      index: `a${String(index).padStart(4, '0')}`,
-      is_visible: 1,
-      is_timed: 0,
-      show_countdown: 0,
-      start_time: null,
-      start_time_utc_offset: null,
-      is_protected: 0,
-      access_token_duration: null,
-      created_at: at,
-      updated_at: at,
-    }));
-    for (let from = 0; from < rows.length; from += 500)
-      await db
-        .insertInto('endpoints')
-        .values(rows.slice(from, from + 500))
-        .execute();
+    await fill(5000);
     const { page, close } = await openAdmin(web.app, web.browser, '/admin');
     const sizes: number[] = [];
     page.on('response', async (response) => {

@@ -17,13 +17,26 @@ test('access tokens are exported with links and states, and several get a new va
   ]);
   const text = await readFile(await file.path(), 'utf8');
   expect(text).toContain(`"${web.app.origin}/gate#access_token=second","Gate","unused"`);
+  await page.getByLabel('Search tokens').fill('seco');
+  await page.waitForURL('**search=seco**');
+  const [found] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export', exact: true }).click(),
+  ]);
+  const lines = (await readFile(await found.path(), 'utf8')).trim().split('\r\n');
+  expect(lines.slice(1)).toEqual([expect.stringContaining('access_token=second')]);
+  await page.getByLabel('Search tokens').fill('');
+  await page.waitForURL((url) => !url.searchParams.has('search'));
   await page.getByLabel('All on this page').check();
   await page.getByRole('button', { name: 'Validity of 3 tokens' }).click();
   const dialog = page.getByRole('dialog', { name: 'Validity of 3 tokens' });
+  const apply = dialog.getByRole('button', { name: 'Apply' });
+  expect(await apply.isEnabled()).toBe(true);
   await dialog.getByLabel('Change the end').uncheck();
+  expect(await apply.isDisabled()).toBe(true);
   await dialog.getByLabel('Change the duration').check();
   await dialog.getByLabel('Duration (minutes)').fill('45');
-  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await apply.click();
   await page.getByText('3 tokens changed.').waitFor();
   const { data } = await client.accessTokens.list({ query: { endpoint_id } });
   expect(data.map(({ valid_duration }) => valid_duration)).toEqual([45, 45, 45]);

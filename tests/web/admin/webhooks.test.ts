@@ -33,6 +33,11 @@ test('a webhook is added, its secret shown once, tested, looked at, paused and r
   await dialog.getByText('Delivered', { exact: true }).waitFor({ timeout: 20_000 });
   await dialog.getByText('taken', { exact: true }).waitFor();
   expect(receiver.seen.length).toBe(1);
+  // Neither a reload nor the link in the address bar sends it again.
+  await page.reload();
+  await dialog.getByText('Delivered', { exact: true }).waitFor();
+  expect(await dialog.getByText('Delivered', { exact: true }).count()).toBe(1);
+  expect(receiver.seen.length).toBe(1);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Pause: Build' }).click();
   await page.getByText('Paused', { exact: true }).waitFor();

@@ -9,7 +9,7 @@ const web = webSuite();
 /** Controls that change nothing of the space, by their names. */
 const VIEWING = [
   // The bar at the top.
-  /^(?:Hide panels|Show panels|Space|History|Revisions|Check, .*|Preview|Room settings|Keys|Dark mode|Light mode|Logout|More)$/,
+  /^(?:Hide panels|Show panels|Space|History|Revisions|Check(?:, .*)?|Preview|Room settings|Keys|Dark mode|Light mode|Logout|More)$/,
   // The tree.
   /^(?:Width of the .*|Search elements|Clear the search|Type of elements.*|Filter.*|All types|Group Works|Work|Door|Works|Fold .*|Unfold .*)$/,
   // The canvas and the bar at the bottom.
@@ -234,7 +234,7 @@ test('a right that comes back at once, before the server has looked, is noticed 
     );
     await editor.saveState.getByText('Read only').waitFor();
     await allow(true);
-    await expect.poll(stored, { timeout: 10_000 }).toBe(name);
+    await expect.poll(stored, { timeout: 30_000 }).toBe(name);
     await editor.saved();
   }
   // The same for the right to see the space, without which the server ends the line.

@@ -35,6 +35,8 @@ const COMMON: Record<string, string> = {
   rotate_left_button: 'rotation with the left button',
   pixelratio: 'pixel ratio',
   body: 'text',
+  audit_days: 'retention of the audit log',
+  shares_days: 'retention of messages',
   has_statistics: 'statistics',
   has_statistics_poses: 'position recording',
 };
@@ -47,6 +49,9 @@ const OF: Partial<Record<ChangedEntity, Record<string, string>>> = {
 
 /** Path segments that mean nothing to a reader. */
 const SILENT = new Set(['config']);
+
+/** Display name of a field of any entity. */
+export const fieldWords = (name: string): string => COMMON[name] ?? plainWords(name);
 
 const plainWords = (name: string) => name.replaceAll('_', ' ').replace(/ id$/, '');
 
@@ -195,7 +200,7 @@ export function fieldChanges({ entity, before, after }: Change): FieldChange[] {
   }));
 }
 
-const listOf = (words: readonly string[]): string =>
+export const listOf = (words: readonly string[]): string =>
   words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
 /** Describes an update, to follow a name. */

@@ -43,7 +43,7 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
     shownIn: 'room',
     keys: [
       ...(['controls', 'move', 'forward', 'backward', 'left', 'right', 'turnLeft', 'turnRight'] as const),
-      ...(['lookAround', 'lookUp', 'lookDown'] as const),
+      ...(['lookAround', 'lookUp', 'lookDown', 'compass', 'turnNorth', 'startTurning', 'stopTurning'] as const),
       ...(['joystick', 'height', 'showJoystick', 'hideJoystick'] as const),
       ...(['lookByMoving', 'lookByHand', 'noOrientation', 'hintWheel', 'hintWheelMac', 'hintTouch'] as const),
     ],
@@ -53,7 +53,8 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
     shownIn: 'room',
     keys: [
       ...(['viewPoints', 'viewPoint', 'viewPointUnnamed', 'previousViewPoint', 'nextViewPoint', 'toStart'] as const),
-      ...(['startTour', 'pauseTour', 'picture', 'thing'] as const),
+      ...(['startTour', 'pauseTour', 'placeClosed', 'picture', 'thing'] as const),
+      ...(['plan', 'floor', 'floors', 'youAreHere', 'closePlan', 'largerPlan', 'smallerPlan'] as const),
     ],
   },
   {
@@ -88,7 +89,7 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
     title: 'Help and about',
     shownIn: 'room',
     keys: [
-      ...(['help', 'helpMove', 'helpLook', 'helpViewPoints', 'helpTouchMove', 'helpTouchLook'] as const),
+      ...(['help', 'helpMove', 'helpLook', 'helpViewPoints', 'helpPlan', 'helpTouchMove', 'helpTouchLook'] as const),
       ...(['helpTurn', 'helpTouchTurn'] as const),
       ...(['about', 'aboutRoom'] as const),
     ],
@@ -107,13 +108,13 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
     shownIn: 'room',
     keys: ['slider', 'slide', 'slideOf', 'previousSlide', 'nextSlide'],
   },
-  { title: 'Headset', shownIn: 'room', keys: ['enterVr', 'leaveVr', 'inVr', 'noVr', 'vrLeft'] },
+  { title: 'Headset', shownIn: 'room', keys: ['enterVr', 'leaveVr', 'inVr', 'noVr'] },
   {
     title: 'Room as text',
     shownIn: 'elsewhere',
     keys: [
       ...(['textEnter', 'textTooMany', 'textLinks', 'textFilm', 'textSound', 'textFrame', 'textModel'] as const),
-      ...(['textMore', 'textUntitled', 'textNeedsScript'] as const),
+      ...(['textPlan', 'textMore', 'textUntitled', 'textNeedsScript'] as const),
     ],
   },
 ];

@@ -9,10 +9,27 @@ import type { ElementForm } from '../parts/form.ts';
 import { NavigationTab } from '../parts/NavigationTab.tsx';
 import { SettingsFields } from '../parts/SettingsFields.tsx';
 
-function Content() {
-  return (
+const APPEARANCES = { image: 'In the room', nadir: 'Below the visitor, over the tripod', plan: 'Plan' } as const;
+
+const Content = observer(() => {
+  const { appearance } = (useDraft().element as ElementOf<'image'>).config;
+  const common = (
     <>
       <FileField label="Image" accept={['image']} />
+      <Field path="config.appearance" names={APPEARANCES} />
+    </>
+  );
+  if (appearance === 'plan') return common;
+  if (appearance === 'nadir')
+    return (
+      <>
+        {common}
+        <Field path="config.nadir_angle" />
+      </>
+    );
+  return (
+    <>
+      {common}
       <Fields
         paths={[
           'config.title',
@@ -29,7 +46,7 @@ function Content() {
       />
     </>
   );
-}
+});
 
 /** Link of the image, and whether visitors can look closer where it has none. */
 const Navigation = observer(() => {

@@ -4,11 +4,13 @@ import { observer } from 'mobx-react-lite';
 import type { ElementOf } from '../../../../engine/document/element.ts';
 import { byPath } from '../../../../engine/document/field-paths.ts';
 import { viewPointsOf } from '../../../../engine/document/view-points.ts';
+import { panoramaProblem } from '../../../contract/template-file.ts';
 import { moved, SortableList } from '../../../ui/sortable/SortableList.tsx';
 import { ViewButtons } from '../../canvas/Canvas.tsx';
 import { goToViewPoint, viewPointAsSeen } from '../../canvas/camera-views.ts';
 import { useDraft } from '../../fields/contexts.ts';
 import { Field } from '../../fields/Field.tsx';
+import { FileField } from '../../fields/FileField.tsx';
 import { NumericPanel } from '../../numeric-panel/NumericPanel.tsx';
 import { useEditor } from '../../session/editor-context.ts';
 import { titleOf } from '../../session/element-names.ts';
@@ -71,11 +73,45 @@ const View = observer(() => {
   );
 });
 
+/** The panorama around visitors here, which makes the view point a place of a tour. */
+const Panorama = observer(() => {
+  const { element } = useDraft();
+  return (
+    <>
+      <FileField
+        label="Panorama"
+        description="A 360° photo taken here. Visitors see it instead of the room while they are here."
+        accept={['image']}
+        problemOf={panoramaProblem}
+        also={(photo) => ({
+          'config.panorama_heading': photo?.heading ?? 0,
+          'config.panorama_pitch': photo?.pitch ?? 0,
+          'config.panorama_roll': photo?.roll ?? 0,
+        })}
+      />
+      {element.file_id !== null && (
+        <>
+          <Field path="config.arrival_view" names={{ keep: 'Keep the direction', set: 'Look at the target' }} />
+          <NumericPanel
+            label="Alignment"
+            fields={[
+              { path: 'config.panorama_heading' },
+              { path: 'config.panorama_pitch' },
+              { path: 'config.panorama_roll' },
+            ]}
+          />
+        </>
+      )}
+    </>
+  );
+});
+
 function Content() {
   return (
     <>
       <View />
       <Field path="config.name" label="Name in the menu" />
+      <Panorama />
       <ViewPointOrder />
       <NumericPanel
         label="Move"

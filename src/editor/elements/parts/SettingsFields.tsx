@@ -1,9 +1,11 @@
-import { Divider, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Divider, MultiSelect, SimpleGrid, Stack, Text } from '@mantine/core';
 import { TimePicker } from '@mantine/dates';
 import '@mantine/dates/styles.css';
 import { observer } from 'mobx-react-lite';
+import { MAX_VISIBLE_AT } from '../../../../engine/document/constants.ts';
 import { descriptors } from '../../../../engine/document/element.ts';
 import type { VisibleBetween } from '../../../../engine/document/element-base.ts';
+import { viewPointsOf } from '../../../../engine/document/view-points.ts';
 import { offsetOf, windowOf } from '../../../../engine/document/window.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
 import { OWN_ZONE, ZoneSelect } from '../../../ui/ZoneSelect.tsx';
@@ -11,6 +13,8 @@ import { here, timeText } from '../../../ui/zone-time.ts';
 import { useDraft } from '../../fields/contexts.ts';
 import { Field, Fields } from '../../fields/Field.tsx';
 import { UrlFileField } from '../../fields/FileField.tsx';
+import { useEditor } from '../../session/editor-context.ts';
+import { titleOf } from '../../session/element-names.ts';
 
 const clock = (seconds: number) =>
   [seconds / 3600, (seconds % 3600) / 60].map((part) => String(Math.floor(part)).padStart(2, '0')).join(':');
@@ -75,6 +79,36 @@ export const TimeFields = observer(() => {
   );
 });
 
+/** The view points at which an element is visible; nothing in rooms without any. */
+const PlaceFields = observer(() => {
+  const draft = useDraft();
+  const { document } = useEditor();
+  const { id, visible_at } = draft.element;
+  const points = viewPointsOf(document.room.elements).filter((point) => point.id !== id);
+  const known = new Set(points.map((point) => point.id));
+  const lost = visible_at.filter((each) => !known.has(each));
+  if (points.length === 0 && lost.length === 0) return null;
+  return (
+    <MultiSelect
+      label="Visible at"
+      description={
+        visible_at.length === 0 ? 'Visible everywhere. Choose view points to show it only there.' : 'Hidden elsewhere.'
+      }
+      placeholder={visible_at.length === 0 ? 'Everywhere' : undefined}
+      searchable
+      clearable
+      maxValues={MAX_VISIBLE_AT}
+      error={draft.errors.visible_at}
+      data={[
+        ...points.map((point) => ({ value: String(point.id), label: point.config.name || titleOf(point) })),
+        ...lost.map((each) => ({ value: String(each), label: `Missing view point ${each}` })),
+      ]}
+      value={visible_at.map(String)}
+      onChange={(ids) => draft.set({ visible_at: ids.map(Number) })}
+    />
+  );
+});
+
 /** Settings of all elements, and of media. */
 export const SettingsFields = observer(() => {
   const draft = useDraft();
@@ -98,6 +132,7 @@ export const SettingsFields = observer(() => {
         In units; empty follows the content.
       </Text>
       <Field path="ignore_light" />
+      <PlaceFields />
       <Divider label="Time" />
       <TimeFields />
       {isMedia && (

@@ -15,6 +15,8 @@ import { structureKeys } from './migrations/0043-structure-keys.ts';
 import { changeRows } from './migrations/0044-change-rows.ts';
 import { queues } from './migrations/0046-queues.ts';
 import { organizationLook } from './migrations/0048-organization-look.ts';
+import { photos } from './migrations/0049-photos.ts';
+import { addressPlaces } from './migrations/0050-address-places.ts';
 
 /** Replaces the 31 migrations up to 0.14.7. */
 const BASELINE = '0031-baseline';
@@ -37,6 +39,8 @@ export const migrations = {
   '0044-change-rows': changeRows,
   '0046-queues': queues,
   '0048-organization-look': organizationLook,
+  '0049-photos': photos,
+  '0050-address-places': addressPlaces,
 };
 
 /** An applied migration. */

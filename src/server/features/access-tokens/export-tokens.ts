@@ -30,17 +30,14 @@ function cellsOf(row: ListedToken, origin: string, state: string): string[] {
 
 /** Which tokens are exported. */
 interface Exported {
+  search?: string | undefined;
   endpoint_id?: number | undefined;
   state?: (typeof TOKEN_STATES)[number] | undefined;
 }
 
-async function* linesOf(
-  context: CallContext,
-  origin: string,
-  { endpoint_id, state }: Exported,
-): AsyncGenerator<string> {
+async function* linesOf(context: CallContext, origin: string, { state, ...filter }: Exported): AsyncGenerator<string> {
   yield lineOf(HEADING);
-  for await (const rows of tokensFor(context.db, context.organizationId, endpoint_id)) {
+  for await (const rows of tokensFor(context.db, context.organizationId, filter)) {
     const now = new Date(context.clock.now());
     yield rows
       .map((row) => ({ row, is: tokenStateOf(row, now) }))

@@ -7,7 +7,7 @@ import { orderOf } from '../../core/db/order-of.ts';
 import { offsetOf, type Paging } from '../../core/db/paging.ts';
 import { findEndpoint } from '../endpoints/queries.ts';
 import { codeColumn, findLastTokenId, listOf, type StoredToken } from './queries.ts';
-import { MAX_COUNTED, searchTokens } from './search-tokens.ts';
+import { MAX_COUNTED, searchCondition, searchTokens } from './search-tokens.ts';
 
 /** A token with the listed fields of its structure. */
 export type ListedToken = StoredToken & {
@@ -25,22 +25,28 @@ const withEndpoint = (db: Database, organizationId: number) =>
     .select(['endpoints.name as endpoint_name', 'endpoints.slug as endpoint_slug', 'parents.slug as parent_slug'])
     .where('access_tokens.organization_id', '=', organizationId);
 
+/** Id range scanned per statement on SQLite, where scanning a million rows blocks the server. */
+const IDS_PER_SCAN = 20_000;
+
 /** Rows per query of an export. */
 const EXPORT_BATCH = 2000;
 
-/** All tokens of an organization or a structure, newest first, in batches. */
+/** All tokens of an organization or a structure that match a search, newest first, in batches. */
 export async function* tokensFor(
   db: Database,
   organizationId: number,
-  endpointId: number | undefined,
+  { endpoint_id, search }: Pick<TokenFilter, 'endpoint_id' | 'search'>,
 ): AsyncGenerator<ListedToken[]> {
-  for (let last = Number.MAX_SAFE_INTEGER; ; ) {
-    let query = withEndpoint(db, organizationId).where('access_tokens.id', '<', last);
-    if (endpointId !== undefined) query = query.where('access_tokens.endpoint_id', '=', endpointId);
-    const rows = await query.orderBy('access_tokens.id', 'desc').limit(EXPORT_BATCH).execute();
+  let all = withEndpoint(db, organizationId);
+  if (endpoint_id !== undefined) all = all.where('access_tokens.endpoint_id', '=', endpoint_id);
+  if (search) all = all.where(await searchCondition(db, search));
+  for (let before = (await findLastTokenId(db)) + 1; before > 1; ) {
+    // A search may match few of many tokens.
+    const from = isPostgres(db) ? 0 : before - IDS_PER_SCAN;
+    const some = all.where('access_tokens.id', '<', before).where('access_tokens.id', '>=', from);
+    const rows = await some.orderBy('access_tokens.id', 'desc').limit(EXPORT_BATCH).execute();
     if (rows.length > 0) yield rows;
-    if (rows.length < EXPORT_BATCH) return;
-    last = rows.at(-1)!.id;
+    before = rows.length < EXPORT_BATCH ? from : Number(rows.at(-1)!.id);
     // SQLite is synchronous: other requests run in between.
     await nextTurn();
   }
@@ -169,17 +175,14 @@ async function countOf(found: Found): Promise<number> {
   return Number(count);
 }
 
-/** Id range counted per statement on SQLite, where counting a million rows blocks the server. */
-const IDS_PER_COUNT = 20_000;
-
 /** The total number of tokens. */
 async function countAll(db: Database, found: Found): Promise<number> {
   if (isPostgres(db)) return countOf(found);
   const last = await findLastTokenId(db);
   let count = 0;
-  for (let from = 0; from < last; from += IDS_PER_COUNT) {
+  for (let from = 0; from < last; from += IDS_PER_SCAN) {
     count += await countOf(
-      found.where('access_tokens.id', '>', from).where('access_tokens.id', '<=', from + IDS_PER_COUNT),
+      found.where('access_tokens.id', '>', from).where('access_tokens.id', '<=', from + IDS_PER_SCAN),
     );
     await nextTurn();
   }

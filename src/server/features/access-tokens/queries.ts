@@ -189,7 +189,7 @@ export async function deleteTokens(
 const IDS_AT_ONCE = 20_000;
 
 /** Ranges of the ids after one: on SQLite, small ones between which other requests run. */
-async function* idRanges(db: Database, after: number): AsyncGenerator<[from: number, to: number]> {
+export async function* idRanges(db: Database, after: number): AsyncGenerator<[from: number, to: number]> {
   const first = await db
     .selectFrom('access_tokens')
     .select('id')
@@ -272,22 +272,6 @@ export async function* codesOf(db: Database, endpointId: number): AsyncGenerator
 /** Rows per query. */
 const CHUNK = 500;
 
-/** Tokens of one bulk insert: all in an id range with the same stamp. */
-export interface AddedTokens {
-  first: number;
-  last: number;
-  count: number;
-  at: string;
-}
-
-const addedRows = (db: Database, endpointId: number, { first, last, at }: AddedTokens) =>
-  db
-    .selectFrom('access_tokens')
-    .where('endpoint_id', '=', endpointId)
-    .where('id', '>=', first)
-    .where('id', '<=', last)
-    .where('created_at', '=', at);
-
 /** Every token row of a structure, in batches. */
 export async function* tokenRowsOf(db: Database, endpointId: number): AsyncGenerator<StoredToken[]> {
   for (let after = 0; ; ) {
@@ -317,38 +301,6 @@ export async function findLastTokenId(db: Database): Promise<number> {
   return Number(id ?? 0);
 }
 
-/** The tokens added to a structure after an id with a given stamp; null if there are none. */
-export async function findAddedTokens(
-  db: Database,
-  endpointId: number,
-  { lastId, at }: { lastId: number; at: string },
-): Promise<AddedTokens | null> {
-  const added = { first: Number.POSITIVE_INFINITY, last: 0, count: 0, at };
-  for await (const [from, to] of idRanges(db, lastId)) {
-    const { first, last, count } = await db
-      .selectFrom('access_tokens')
-      .select(({ fn }) => [fn.min('id').as('first'), fn.max('id').as('last'), fn.countAll().as('count')])
-      .where((where) => where.between('id', from, to))
-      .where('endpoint_id', '=', endpointId)
-      .where('created_at', '=', at)
-      .executeTakeFirstOrThrow();
-    added.first = Math.min(added.first, Number(first ?? added.first));
-    added.last = Math.max(added.last, Number(last ?? 0));
-    added.count += Number(count);
-  }
-  return added.count === 0 ? null : added;
-}
-
-/** The number of unchanged tokens of a bulk insert. */
-export async function countUntouched(db: Database, endpointId: number, added: AddedTokens): Promise<number> {
-  const { count } = await addedRows(db, endpointId, added)
-    .select(({ fn }) => fn.countAll().as('count'))
-    .where('updated_at', '=', added.at)
-    .where((where) => where.or([where('first_used_at', 'is', null), where('first_used_at', '<=', added.at)]))
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
-
 /** Inserts token rows with their ids, skipping those whose id or code already exists. @returns the number of inserted rows */
 export async function insertTokenRows(db: Database, rows: readonly StoredToken[]): Promise<number> {
   const query = db
@@ -367,22 +319,6 @@ export async function updateTokenOf(
 ): Promise<boolean> {
   const query = db.updateTable('access_tokens').set(values).where('id', '=', id).where('endpoint_id', '=', endpointId);
   return (await query.executeTakeFirstOrThrow()).numUpdatedRows > 0n;
-}
-
-/** Deletes the tokens of a bulk insert. @returns the number of deleted tokens */
-export async function deleteAddedTokens(
-  db: Database,
-  endpointId: number,
-  { first, last, at }: AddedTokens,
-): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('access_tokens')
-    .where('endpoint_id', '=', endpointId)
-    .where('created_at', '=', at)
-    .where('id', '>=', first)
-    .where('id', '<=', last)
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
 }
 
 /** Access tokens per record. */

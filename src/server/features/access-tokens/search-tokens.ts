@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { normalToken } from '../../../contract/token-text.ts';
 import { type Database, isPostgres, tokenIndexOf } from '../../core/db/database.ts';
 import { INDEX_WINDOW } from '../../core/db/database-files.ts';
@@ -18,6 +18,53 @@ const FROM_CHARACTERS = 3;
 export const MAX_UNINDEXED = 2000;
 /** Sorts after every text with the same prefix. */
 const END = '\u{10ffff}';
+
+/** Conditions on token rows for what a search finds. */
+interface Matches {
+  /** The token equals the text. */
+  exact: RawBuilder<SqlBool>[];
+  /** The token, holder or e-mail address begins with it. */
+  prefix: RawBuilder<SqlBool>[];
+  /** The structure's name contains its words. */
+  structure: RawBuilder<SqlBool>;
+  /** The token contains its words; undefined for texts that are too short. */
+  part?: RawBuilder<SqlBool>;
+}
+
+/** What a search text matches. @param search as entered */
+function matchesOf(db: Database, search: string): Matches {
+  const text = normalToken(search);
+  const lower = text.toLowerCase();
+  const capitalized = lower.replace(/(^|[\s-])\p{L}/gu, (letter) => letter.toUpperCase());
+  const spellings = [...new Set([search.trim(), text, text.toUpperCase(), lower])].filter(Boolean);
+  const normal = sql<string>`access_tokens.normal`;
+  const equals = (column: RawBuilder<string>, value: string) => sql<SqlBool>`${column} = ${value}`;
+  const begins = (column: RawBuilder<string>, value: string) =>
+    sql<SqlBool>`(${column} >= ${value} and ${column} < ${value + END})`;
+  return {
+    exact: [...spellings.map((spelling) => equals(codeColumn(db), spelling)), equals(normal, text)],
+    prefix: [
+      ...spellings.map((spelling) => begins(codeColumn(db), spelling)),
+      begins(normal, text),
+      ...[...new Set([text, capitalized])].map((name) => begins(sql`access_tokens.holder_name`, name)),
+      begins(sql`access_tokens.holder_email`, lower),
+    ],
+    structure: containsWords('endpoints.name', search),
+    ...(wordsOf(text).some((word) => [...word].length >= FROM_CHARACTERS) && {
+      part: containsWords('access_tokens.token', text),
+    }),
+  };
+}
+
+const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
+
+/** The condition that a token, joined with its structure, is among all matches of a search, however many. */
+export async function searchCondition(db: Database, search: string): Promise<RawBuilder<SqlBool>> {
+  const { exact, prefix, structure, part } = matchesOf(db, search);
+  const parts = [...exact, ...prefix, structure];
+  if (part && (!isPostgres(db) || (await hasTokenSearch(db)))) parts.push(part);
+  return sql<SqlBool>`(${sql.join(parts, sql` or `)})`;
+}
 
 /** Search matches: ids without an order. */
 export interface TokensFound {
@@ -51,7 +98,7 @@ export async function searchTokens(
   isGone: () => boolean,
 ): Promise<TokensFound> {
   const text = normalToken(search);
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = matchesOf(db, search);
   const found = new Set<number>();
   const exact = new Set<number>();
   const isEnough = () => found.size > MAX_COUNTED || isGone();
@@ -69,18 +116,10 @@ export async function searchTokens(
     }
     await nextTurn();
   };
-  const token = codeColumn(db);
-  const spellings = [...new Set([search.trim(), text, text.toUpperCase(), text.toLowerCase()])].filter(Boolean);
-  for (const spelling of spellings) await take(base.where(token, '=', spelling), exact);
-  await take(base.where('normal', '=', text), exact);
-  for (const spelling of spellings) await take(base.where(token, '>=', spelling).where(token, '<', spelling + END));
-  await take(base.where('normal', '>=', text).where('normal', '<', text + END));
-  const capitalized = text.toLowerCase().replace(/(^|[\s-])\p{L}/gu, (letter) => letter.toUpperCase());
-  for (const name of new Set([text, capitalized]))
-    await take(base.where('holder_name', '>=', name).where('holder_name', '<', name + END));
-  await take(base.where('holder_email', '>=', text.toLowerCase()).where('holder_email', '<', text.toLowerCase() + END));
+  for (const match of matches.exact) await take(base.where(match), exact);
+  for (const match of matches.prefix) await take(base.where(match));
   // One query per structure: combined with the condition on all structures, SQLite would scan all tokens.
-  const named = structures.where(containsWords('endpoints.name', search));
+  const named = structures.where(matches.structure);
   for (const { id } of await named.limit(MAX_COUNTED).execute()) {
     if (endpointId !== undefined && endpointId !== id) continue;
     let query = db
@@ -92,10 +131,9 @@ export async function searchTokens(
     await take(query.orderBy('access_tokens.id', 'desc'));
     if (isEnough()) break;
   }
-  if (!words.some((word) => [...word].length >= FROM_CHARACTERS))
-    return { ids: [...found], exact, isPrefixOnly: false };
+  const has = matches.part;
+  if (!has) return { ids: [...found], exact, isPrefixOnly: false };
 
-  const has = containsWords('access_tokens.token', text);
   if (isPostgres(db)) {
     if (!(await hasTokenSearch(db))) return { ids: [...found], exact, isPrefixOnly: true };
     const inIndex = sql<number>`(select token_id from access_token_search where ${containsWords('text', text)})`;
@@ -131,7 +169,7 @@ export async function searchTokens(
   // While the index catches up with many new tokens, scan only the newest.
   const tail = Array.from({ length: Math.min(last - indexed, MAX_UNINDEXED) }, (_, place) => last - place);
   if (tail.length > 0) await among(tail);
-  const grams = gramsOf(words);
+  const grams = gramsOf(wordsOf(text));
   for (let beside = Math.min(beforeId ?? Infinity, indexed); beside >= 0 && !isEnough(); beside -= INDEX_WINDOW) {
     const part = index.find(grams, beside);
     for (let start = 0; start < part.length && !isEnough(); start += SLICE)

@@ -272,28 +272,67 @@ export async function deleteOldAddress(db: Database, endpointId: number, path: s
 const addressQuery = prepared((db, organizationId: number, path: string) =>
   db
     .selectFrom('endpoint_addresses')
-    .select('endpoint_id')
+    .select(['endpoint_id', 'view_point_id'])
     .where('organization_id', '=', organizationId)
     .where('path', '=', path),
 );
 
+/** Where a previous address leads. */
+interface Moved {
+  /** Current path segments of the structure. */
+  slugs: string[];
+  /** Place of its tour; null for the start. */
+  viewPointId: number | null;
+}
+
 /**
  * Finds the structure at a previous address.
- * @returns its current path segments; null if there is no such address
+ * @returns null if there is no such address
  */
-export async function findMoved(
-  db: Database,
-  organizationId: number,
-  slugs: readonly string[],
-): Promise<string[] | null> {
+export async function findMoved(db: Database, organizationId: number, slugs: readonly string[]): Promise<Moved | null> {
   // Invalid slugs match no row, and some databases reject certain values, such as NUL.
   if (slugs.some((slug) => slug === '' || normalizeSlug(slug) !== slug)) return null;
   const [row] = await addressQuery(db, organizationId, `/${slugs.join('/')}`);
   const endpoint = row && (await findEndpoint(db, organizationId, Number(row.endpoint_id)));
   if (!endpoint) return null;
-  if (endpoint.parent_endpoint_id === null) return [endpoint.slug];
+  const viewPointId = row.view_point_id === null ? null : Number(row.view_point_id);
+  if (endpoint.parent_endpoint_id === null) return { slugs: [endpoint.slug], viewPointId };
   const parent = await findEndpoint(db, organizationId, endpoint.parent_endpoint_id);
-  return parent ? [parent.slug, endpoint.slug] : null;
+  return parent ? { slugs: [parent.slug, endpoint.slug], viewPointId } : null;
+}
+
+/**
+ * Makes addresses lead to places of a structure's tour, wherever they led before.
+ * @param addresses different paths that no structure has
+ * @returns the undo records
+ */
+export async function leadToPlaces(
+  db: Database,
+  { clock, organizationId }: { clock: Clock; organizationId: number },
+  endpointId: number,
+  addresses: readonly { path: string; viewPointId: number }[],
+): Promise<NewRecord[]> {
+  const at = nextTimestamp(clock);
+  const records: NewRecord[] = [];
+  const kind = 'endpoint_addresses';
+  for (const { path, viewPointId } of addresses) {
+    const gone = await db
+      .deleteFrom('endpoint_addresses')
+      .where('organization_id', '=', organizationId)
+      .where('path', '=', path)
+      .returningAll()
+      .execute();
+    for (const old of gone)
+      records.push({ kind, action: 'delete', entity_id: old.id, name: path, content: { rows: [old] } });
+    const owned = { organization_id: organizationId, created_at: at, updated_at: at };
+    const row = await db
+      .insertInto('endpoint_addresses')
+      .values({ ...owned, endpoint_id: endpointId, path, view_point_id: viewPointId })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    records.push({ kind, action: 'create', entity_id: row.id, name: row.path, mark: markOfRow(row) });
+  }
+  return records;
 }
 
 /** The poster of a structure: its space's poster, unless it has its own image. */

@@ -27,6 +27,8 @@ export interface EndpointAddressTable extends Owned {
   endpoint_id: number;
   /** The whole path, such as /museum/east-wing. */
   path: string;
+  /** Place of a tour that it leads to; null for the start. */
+  view_point_id: Generated<number | null>;
 }
 
 declare module '../../core/db/tables.ts' {

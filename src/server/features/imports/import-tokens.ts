@@ -9,14 +9,9 @@ import { lockOrganization } from '../../core/db/for-update.ts';
 import type { Upload } from '../../core/files/upload.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
 import { withinQuotas } from '../../core/limits/quotas.ts';
+import { findAddedTokens } from '../access-tokens/added-tokens.ts';
 import { countsOf, importCodes, readCodes } from '../access-tokens/import-tokens.ts';
-import {
-  findAddedTokens,
-  findLastTokenId,
-  findTokenRows,
-  type StoredToken,
-  tokenRowsOf,
-} from '../access-tokens/queries.ts';
+import { findLastTokenId, findTokenRows, type StoredToken, tokenRowsOf } from '../access-tokens/queries.ts';
 import { findEndpoint } from '../endpoints/queries.ts';
 import { recordEndpoint } from '../endpoints/service.ts';
 import { markOfTokens } from '../reverting/revert-tokens.ts';

@@ -3,6 +3,7 @@ import type { FileReference } from '../../../../engine/document/fields.ts';
 import type { Media, MediaType } from '../../../contract/entities.ts';
 import type { Database } from '../../core/db/database.ts';
 import { containsWords } from '../../core/db/search.ts';
+import type { PhotoMetadata } from '../../core/files/inspect/metadata/photo-metadata.ts';
 import { mediaUrl } from '../../core/files/media-url.ts';
 import type { MediaTable } from './table.ts';
 
@@ -14,14 +15,18 @@ const byId = (files: FileReference[]): Files => new Map(files.map((file) => [fil
 /** An organization's files by id; unknown ids are omitted. */
 export async function findFiles(db: Database, organizationId: number, ids: readonly (number | null)[]): Promise<Files> {
   const wanted = [...new Set(ids)].filter((id) => id !== null);
-  if (wanted.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('media')
-    .selectAll()
-    .where('organization_id', '=', organizationId)
-    .where('id', 'in', wanted)
-    .execute();
-  return byId(rows.map(asFileReference));
+  return byId([...(await findMediaRows(db, organizationId, wanted)).values()].map(asFileReference));
+}
+
+/** Stored files of an organization by id; unknown ids are omitted. */
+export async function findMediaRows(
+  db: Database,
+  organizationId: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, MediaRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await rowsIn(db, organizationId).selectAll().where('id', 'in', ids).execute();
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** All files used by a room's elements, and additional ones. */
@@ -125,6 +130,17 @@ function partOf({ type, details }: MediaRow): Pick<FileReference, 'part'> {
   return panorama?.part ? { part: panorama.part } : {};
 }
 
+/** Camera angles of an image in degrees; empty if they aren't recorded. Its position and time stay on the server. */
+function anglesOf({ photo }: MediaRow): Pick<Media, 'heading' | 'pitch' | 'roll'> {
+  if (photo === null) return {};
+  const { heading, pitch, roll } = JSON.parse(photo) as PhotoMetadata;
+  return {
+    ...(heading !== undefined && { heading }),
+    ...(pitch !== undefined && { pitch }),
+    ...(roll !== undefined && { roll }),
+  };
+}
+
 /** Number of lights in a model; empty if it has none. */
 function lightsOf({ type, details }: MediaRow): Pick<FileReference, 'lights'> {
   if (type !== 'object' || !details.includes('"lights"')) return {};
@@ -158,6 +174,7 @@ export const hasStoredOriginal = ({
 /** A stored file as in API responses. @param turntableUrl URL of the drawn model views */
 export const asMedia = (row: MediaRow, turntableUrl: string | undefined): Media => ({
   ...asFileReference(row),
+  ...anglesOf(row),
   type: row.type as MediaType,
   mime: row.mime,
   bytes: row.bytes,

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import type { FileReference } from '../../../../engine/document/fields.ts';
 import type { MediaType } from '../../../contract/entities.ts';
 import { ApiError, type Messages } from '../../../contract/errors.ts';
 import { timestampOf } from '../../core/clock.ts';
@@ -91,6 +92,7 @@ export async function storeFile(services: Services, owner: FileOwner, upload: Om
       original !== null && hasStoredOriginal({ ...kept, original_hash: original.hash, stripping: 'checked' });
     const limited = { db: services.db, clock, organizationId: owner.organizationId };
     const details = JSON.stringify(found.details ?? {});
+    const photo = found.photo ? JSON.stringify(found.photo) : null;
     const note = () =>
       withinQuotas(limited, ['storage'], async (db) => {
         const same = await db
@@ -113,11 +115,13 @@ export async function storeFile(services: Services, owner: FileOwner, upload: Om
           )
           .orderBy('id')
           .executeTakeFirst();
-        if (same && (!original || same.original_hash !== null)) return same;
+        // Files stored by older versions lack their original or what their camera recorded.
+        const isWhole = same && (!original || (same.original_hash !== null && (photo === null || same.photo !== null)));
+        if (isWhole) return same;
         if (same)
           return await db
             .updateTable('media')
-            .set({ original_hash: original!.hash, original_bytes: original!.bytes, original_name: name })
+            .set({ original_hash: original!.hash, original_bytes: original!.bytes, original_name: name, photo })
             .where('id', '=', same.id)
             .returningAll()
             .executeTakeFirstOrThrow();
@@ -137,6 +141,7 @@ export async function storeFile(services: Services, owner: FileOwner, upload: Om
             height: found.height ?? null,
             duration: found.duration ?? null,
             details,
+            photo,
             stripping: 'checked',
             ...(original && {
               original_hash: original.hash,
@@ -169,6 +174,8 @@ export interface FileUse {
   field: string;
   id: number | null;
   kinds: readonly string[];
+  /** Why a file of the right kind can't be used; null if it can. */
+  problemOf?(file: FileReference): string | null;
 }
 
 /**
@@ -182,12 +189,16 @@ export async function checkFiles(db: Database, organizationId: number, uses: rea
     uses.map(({ id }) => id),
   );
   const msg: Messages = {};
-  for (const { field, id, kinds } of uses) {
+  for (const { field, id, kinds, problemOf } of uses) {
     if (id === null) continue;
     const file = files.get(id);
     if (!file) msg[field] = ['File not found; it may have been deleted. Choose another one.'];
     else if (kinds.length === 0) msg[field] = ['This field accepts no file.'];
     else if (!kinds.includes(file.type)) msg[field] = [`Choose a file of type ${kinds.join(' or ')}.`];
+    else {
+      const problem = problemOf?.(file);
+      if (problem) msg[field] = [problem];
+    }
   }
   if (Object.keys(msg).length > 0) throw new ApiError('invalid', msg);
 }

@@ -15,6 +15,10 @@ export interface MediaTable extends Owned {
   height: number | null;
   duration: number | null;
   details: Json;
+  /**
+   * Camera metadata as JSON of `PhotoMetadata`; null for none. It contains positions, which no response does.
+   */
+  photo: ColumnType<Json | null, Json | null | undefined, Json | null>;
   /** SHA-256 of the upload before it was stripped or converted; null if the upload wasn't stored. */
   original_hash: ColumnType<string | null, string | null | undefined, string | null>;
   original_bytes: ColumnType<number | null, number | null | undefined, number | null>;

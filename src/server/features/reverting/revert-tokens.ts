@@ -4,15 +4,8 @@ import type { RowRecord } from '../../core/changes/records.ts';
 import type { Kind } from '../../core/changes/revert.ts';
 import type { Database } from '../../core/db/database.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
-import {
-  type AddedTokens,
-  countUntouched,
-  deleteAddedTokens,
-  findTokenRows,
-  insertTokenRows,
-  type StoredToken,
-  updateTokenOf,
-} from '../access-tokens/queries.ts';
+import { type AddedTokens, countUntouched, deleteAddedTokens } from '../access-tokens/added-tokens.ts';
+import { findTokenRows, insertTokenRows, type StoredToken, updateTokenOf } from '../access-tokens/queries.ts';
 import { findEndpoint } from '../endpoints/queries.ts';
 
 const tokenCount = (count: number): string => `${count} access ${count === 1 ? 'token' : 'tokens'}`;

@@ -1,16 +1,11 @@
 import { mergeFields, type RoomCommand } from '../../../../engine/document/commands.ts';
-import {
-  descriptorOf,
-  descriptors,
-  type Element,
-  type ElementType,
-  flatElementSchema,
-} from '../../../../engine/document/element.ts';
+import { descriptors, type Element, type ElementType, flatElementSchema } from '../../../../engine/document/element.ts';
 import { byPath, isSame } from '../../../../engine/document/field-paths.ts';
 import type { Room } from '../../../../engine/document/room.ts';
 import { findElement } from '../../../../engine/document/tree.ts';
 import { windowOf } from '../../../../engine/document/window.ts';
 import { ApiError } from '../../../contract/errors.ts';
+import { panoramaProblem } from '../../../contract/template-file.ts';
 import { isStamp } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import type { HtmlCleaner } from '../../core/files/workers/clean-ahead.ts';
@@ -68,16 +63,18 @@ export function readElement(input: unknown, html: HtmlCleaner): Element {
 export async function checkElementFile(
   db: Database,
   organizationId: number,
-  { element, file_id }: Pick<Element, 'element' | 'file_id'>,
+  element: Pick<Element, 'element' | 'file_id'>,
 ): Promise<void> {
-  await checkFiles(db, organizationId, [{ field: 'file_id', id: file_id, kinds: descriptors[element].files ?? [] }]);
+  await checkFiles(db, organizationId, [fileUseOf(element, 'file_id')]);
 }
 
-const fileUseOf = (element: Element, field: string): FileUse => ({
-  field,
-  id: element.file_id,
-  kinds: descriptorOf(element).files ?? [],
-});
+/** The file of a view point is its panorama. */
+function fileUseOf({ element, file_id }: Pick<Element, 'element' | 'file_id'>, field: string): FileUse {
+  const use = { field, id: file_id, kinds: descriptors[element].files ?? [] };
+  return element === 'view_point'
+    ? { ...use, problemOf: (file) => (file.part ? null : panoramaProblem({ width: file.width, height: file.height })) }
+    : use;
+}
 
 /**
  * Checks that new references in commands (files, the template, element ids) belong to the organization.

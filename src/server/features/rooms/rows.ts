@@ -74,7 +74,13 @@ export function roomFromRow(row: StoredRoom, files: Files): Omit<Room, 'elements
     height: row.height,
     depth: row.depth,
     angle: row.angle === null ? null : JSON.parse(row.angle),
-    config: { ...config, realtime_file: file, ...(file && { realtime_file_url: file.url }) },
+    config: {
+      ...config,
+      // Rows of earlier versions lack it.
+      start_view_point_id: config.start_view_point_id ?? null,
+      realtime_file: file,
+      ...(file && { realtime_file_url: file.url }),
+    },
   };
 }
 
@@ -137,8 +143,9 @@ export function elementFromRow(row: StoredElement, files: Files): Element {
   const { config, ...body } = JSON.parse(row.body);
   const element = {
     ...body,
-    // Rows of earlier versions have no zone. Other rows keep their field order, which import marks depend on.
+    // Rows of earlier versions lack these. Other rows keep their field order, which import marks depend on.
     ...(body.time_zone === undefined && { time_zone: null }),
+    ...(body.visible_at === undefined && { visible_at: [] }),
     id: row.id,
     element: row.element,
     name: row.name,

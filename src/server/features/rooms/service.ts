@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 import type { OlderCommand, RoomCommand } from '../../../../engine/document/commands.ts';
 import { roomFieldsOf } from '../../../../engine/document/commands-between.ts';
-import type { Element } from '../../../../engine/document/element.ts';
-import { changedPaths } from '../../../../engine/document/field-paths.ts';
-import { type IdMap, remapElement } from '../../../../engine/document/remap.ts';
+import { changedPaths, isRecord } from '../../../../engine/document/field-paths.ts';
+import { type IdMap, ROOM_LINKS, remapElement, remapRoomConfig } from '../../../../engine/document/remap.ts';
 import type { calls } from '../../../contract/calls.ts';
 import type { Poster, SentCommand } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
@@ -154,28 +153,43 @@ async function checkIds(db: Database, roomId: number, commands: readonly SentCom
     });
 }
 
+/** Whether references can be read from sent settings. Validation rejects those from which they can't. */
+function isReadable(config: unknown): config is Json {
+  if (!isRecord(config)) return false;
+  const links = ROOM_LINKS.map((name) => config[name] ?? null).filter((link) => link !== null);
+  if (!links.every(isRecord) || ('target' in config && !isRecord(config.target))) return false;
+  const navigations = [...('navigation' in config ? [config] : []), ...links].map(({ navigation }) => navigation);
+  return navigations.every((each) => isRecord(each) && (each.type !== 'view_point' || isRecord(each.type_config)));
+}
+
+/** The fields of a sent element with the ids that they refer to resolved. */
+function remapFields(fields: Json, ids: IdMap): Json {
+  const { config, ...others } = fields;
+  return isReadable(config) ? remapElement({ ...others, config }, ids) : { ...fields, ...remapElement(others, ids) };
+}
+
 /** A sent element with its ids resolved. */
 function withIds(element: Json, ids: IdMap): Json {
   const children = Array.isArray(element.children)
     ? element.children.map((child) => withIds(child as Json, ids))
     : element.children;
   const own = ids.get(element.id as number) ?? element.id;
-  // Validation rejects anything that isn't an element.
-  const isWhole = typeof element.config === 'object' && element.config !== null;
-  const remapped = isWhole ? remapElement(element as Element, ids) : element;
-  return { ...remapped, id: own, children };
+  return { ...remapFields(element, ids), id: own, children };
 }
 
 /** A sent command with its ids resolved. */
 function proposalOf(command: SentCommand, ids: IdMap): OlderCommand {
   const one = <T extends number | null | undefined>(id: T) => (typeof id === 'number' ? (ids.get(id) ?? id) : id);
-  if (command.type === 'room.update') return command as RoomCommand;
+  if (command.type === 'room.update') {
+    const { config } = command.fields;
+    const given = isReadable(config) ? { config: remapRoomConfig(config, ids) } : {};
+    return { ...command, fields: { ...command.fields, ...given } } as RoomCommand;
+  }
   const place = 'parent' in command ? { parent: one(command.parent), after: one(command.after) } : {};
-  return (
-    command.type === 'element.add'
-      ? { ...command, ...place, element: withIds(command.element, ids) }
-      : { ...command, ...place, id: one(command.id) }
-  ) as OlderCommand;
+  if (command.type === 'element.add')
+    return { ...command, ...place, element: withIds(command.element, ids) } as OlderCommand;
+  const fields = command.type === 'element.update' ? { fields: remapFields(command.fields, ids) } : {};
+  return { ...command, ...place, ...fields, id: one(command.id) } as OlderCommand;
 }
 
 /** Sibling keys assigned by commands, by element id. */

@@ -142,6 +142,7 @@ export async function createTemplate(
 
 /**
  * Adds a template within the caller's transaction.
+ * @param options whether it may lack its photo or model: the places of a tour have their own photos
  * @returns its id
  * @throws ApiError or ZodError with the invalid fields
  */
@@ -149,11 +150,12 @@ export async function createTemplateIn(
   db: Database,
   author: Author,
   input: z.output<typeof calls.templates.create.body>,
+  { mayBeEmpty = false }: { mayBeEmpty?: boolean } = {},
 ): Promise<number> {
   const { organizationId } = author;
   const checked = newTemplate(input);
   await checkTemplateFiles(db, organizationId, checked);
-  await checkTemplateShell(db, organizationId, checked, null);
+  if (!mayBeEmpty) await checkTemplateShell(db, organizationId, checked, null);
   const { id } = await templateRows.create(db, author, rowFromTemplate(checked));
   return id;
 }

@@ -38,7 +38,7 @@ async function atAddress<T>(
     if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
     const moved = await findMoved(db, organizationId, slugs);
     if (!moved) throw error;
-    return act(moved);
+    return act(moved.slugs);
   }
 }
 

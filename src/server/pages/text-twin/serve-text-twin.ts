@@ -90,7 +90,7 @@ export class TextTwin {
     const preview = previewTokenOf(request);
     const visit = preview === null ? await this.#readVisit(request) : await this.#readPreview(request, reply, preview);
     const moved = visit.status === 404 ? await findMoved(services.db, organizationId, slugsOf(request)) : null;
-    if (moved) return reply.redirect(`/${moved.join('/')}?${queryOf(request)}`, 301);
+    if (moved) return reply.redirect(`/${moved.slugs.join('/')}?${queryOf(request)}`, 301);
     reply.header('content-security-policy', policy(this.#ancestors(settings.embed_domains)));
     reply.header('cache-control', 'no-store').header('vary', 'cookie, accept-language');
     reply.code(visit.status).type('text/html; charset=utf-8');

@@ -5,7 +5,7 @@ import { sourceOf } from '../../../../engine/document/source.ts';
 import { traitsOf } from '../../../../engine/document/traits-of.ts';
 import { isOpenAt } from '../../../../engine/document/window.ts';
 import { escapeHtml } from '../../core/html/escape.ts';
-import { linkHtml, safeAddress } from './twin-links.ts';
+import { linkHtml, safeAddress, type TwinPaths } from './twin-links.ts';
 import { fillText, type TwinTexts } from './twin-texts.ts';
 
 /** Width in pixels of our own images. */
@@ -21,10 +21,8 @@ export function shownPicture(given: string): string | null {
 }
 
 /** Context of the elements of a text page. */
-export interface TwinPlace {
+export interface TwinPlace extends TwinPaths {
   texts: TwinTexts;
-  /** Public path of the room. */
-  path: string;
   /** The server's clock in seconds since 1970. */
   now: number;
   /** Items of a group's feed, as HTML. */
@@ -40,6 +38,7 @@ const words = (text: string, link: (html: string) => string) =>
 
 /** Settings that appear as text; each type has some of them. */
 interface ToldConfig {
+  appearance?: string;
   title?: string;
   sub_title?: string;
   text?: string;
@@ -55,11 +54,15 @@ interface ToldConfig {
 const UNLINKED: Navigation = { type: 'disabled', type_config: {} };
 
 function picture(element: NestedElement, place: TwinPlace): string {
-  const { title, text = '', navigation = UNLINKED } = element.config as ToldConfig;
+  const { title, text = '', appearance, navigation = UNLINKED } = element.config as ToldConfig;
   const shown = shownPicture(sourceOf(element));
   if (!shown) return '';
   const alternative = alternativeOf(element);
   const image = `<img src="${escapeHtml(shown)}" alt="${escapeHtml(alternative)}" loading="lazy">`;
+  if (appearance === 'plan') {
+    const name = escapeHtml(element.name || title || alternative || place.texts.textUntitled);
+    return `<figure>${image}<figcaption>${fillText(escapeHtml(place.texts.textPlan), { name })}</figcaption></figure>`;
+  }
   const caption = [
     title && `<strong>${escapeHtml(title)}</strong>`,
     paragraph(text),
@@ -67,9 +70,9 @@ function picture(element: NestedElement, place: TwinPlace): string {
   ].filter(Boolean);
   // A link is named by its image; the content of a dialog needs a text to open it.
   const isFolded = navigation.type === 'modal_content';
-  return `<figure>${isFolded ? image : linkHtml(navigation, image, place.path)}${
+  return `<figure>${isFolded ? image : linkHtml(navigation, image, place)}${
     caption.length ? `<figcaption>${caption.join(' ')}</figcaption>` : ''
-  }</figure>${isFolded ? linkHtml(navigation, escapeHtml(title || alternative || element.name), place.path) : ''}`;
+  }</figure>${isFolded ? linkHtml(navigation, escapeHtml(title || alternative || element.name), place) : ''}`;
 }
 
 /** A native player if the browser supports the format, otherwise a link to the platform. */
@@ -99,21 +102,21 @@ function group({ children, config, name }: NestedElement, place: TwinPlace): str
 }
 
 function elementHtml(element: NestedElement, place: TwinPlace): string {
-  const { texts, path } = place;
+  const { texts } = place;
   const { plays, reads } = traitsOf(element.element);
   const { title, sub_title, text = '', body = '', navigation = UNLINKED } = element.config as ToldConfig;
   switch (reads) {
     case 'picture':
       return picture(element, place);
     case 'words':
-      return words(text, (html) => linkHtml(navigation, html, path));
+      return words(text, (html) => linkHtml(navigation, html, place));
     case 'page_part': {
       const link =
-        navigation.type === 'disabled' ? '' : `<p>${linkHtml(navigation, escapeHtml(element.name), path)}</p>`;
+        navigation.type === 'disabled' ? '' : `<p>${linkHtml(navigation, escapeHtml(element.name), place)}</p>`;
       return `<div>${body}</div>${element.name ? link : ''}`;
     }
     case 'link':
-      return `<p>${linkHtml(navigation, escapeHtml([title, sub_title].filter(Boolean).join(' – ')), path)}</p>`;
+      return `<p>${linkHtml(navigation, escapeHtml([title, sub_title].filter(Boolean).join(' – ')), place)}</p>`;
     case 'page': {
       const address = safeAddress(sourceOf(element));
       const label = fillText(texts.textFrame, { name: element.name || texts.textUntitled });
@@ -122,7 +125,7 @@ function elementHtml(element: NestedElement, place: TwinPlace): string {
     case 'thing': {
       const name = alternativeOf(element) || (navigation.type === 'disabled' ? '' : element.name);
       if (!name) return '';
-      return `<p>${linkHtml(navigation, escapeHtml(fillText(texts.textModel, { name })), path)}</p>`;
+      return `<p>${linkHtml(navigation, escapeHtml(fillText(texts.textModel, { name })), place)}</p>`;
     }
     case 'children':
       return group(element, place);
@@ -131,10 +134,14 @@ function elementHtml(element: NestedElement, place: TwinPlace): string {
   }
 }
 
+/** Whether an element is only a patch over the tripod. */
+export const isNadir = ({ element, config }: NestedElement): boolean =>
+  element === 'image' && config.appearance === 'nadir';
+
 /** Elements as script-free HTML in document order. Their HTML was sanitized when it was stored. */
 export const elementsHtml = (elements: readonly NestedElement[], place: TwinPlace): string =>
   elements
-    .filter((element) => isOpenAt(element, place.now))
+    .filter((element) => isOpenAt(element, place.now) && !isNadir(element))
     .map((element) => elementHtml(element, place))
     .filter(Boolean)
     .join('\n');

@@ -18,8 +18,19 @@ const twinOf = (path: string): string | null => {
   return address === null ? null : `${address.split(/[?#]/)[0]}?text`;
 };
 
+/** Where links of a text page lead. */
+export interface TwinPaths {
+  /** Public path of the room. */
+  path: string;
+  /** IDs of the view points with a section on the page. */
+  sections: ReadonlySet<number>;
+}
+
+/** ID of a view point's section on a text page. */
+export const sectionId = (viewPointId: number): string => `place-${viewPointId}`;
+
 /** Target of a link on a text page; null if it works only in the room itself. */
-export function linkAddress(navigation: Navigation, path: string): string | null {
+export function linkAddress(navigation: Navigation, { path, sections }: TwinPaths): string | null {
   switch (navigation.type) {
     case 'space':
       return twinOf(navigation.type_config.endpoint_url);
@@ -32,7 +43,8 @@ export function linkAddress(navigation: Navigation, path: string): string | null
       return safeAddress(navigation.type_config.url);
     case 'view_point': {
       const id = navigation.type_config.view_point_id;
-      return id === null ? null : `${path}#view_point=${id}`;
+      if (id === null) return null;
+      return sections.has(id) ? `#${sectionId(id)}` : `${path}#view_point=${id}`;
     }
     default:
       return null;
@@ -43,12 +55,12 @@ export function linkAddress(navigation: Navigation, path: string): string | null
  * A link with its content, or only the content if it has no target; a dialog's content is shown below.
  * @param words HTML
  */
-export function linkHtml(navigation: Navigation | undefined, words: string, path: string): string {
+export function linkHtml(navigation: Navigation | undefined, words: string, paths: TwinPaths): string {
   if (!navigation) return words;
   if (navigation.type === 'modal_content') {
     const { title, content } = navigation.type_config;
     return `<details><summary>${words || escapeHtml(title)}</summary>${content}</details>`;
   }
-  const address = linkAddress(navigation, path);
+  const address = linkAddress(navigation, paths);
   return address === null ? words : `<a href="${escapeHtml(address)}">${words}</a>`;
 }

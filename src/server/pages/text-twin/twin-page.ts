@@ -6,6 +6,7 @@ import { escapeHtml } from '../../core/html/escape.ts';
 import { elementsHtml } from './twin-elements.ts';
 import { feedItemHtml, type TwinFeeds } from './twin-feeds.ts';
 import { linkHtml } from './twin-links.ts';
+import { elsewhere, sectionsHtml, sectionsOf } from './twin-places.ts';
 import { fillText, twinTexts } from './twin-texts.ts';
 
 const STYLE = `
@@ -99,13 +100,15 @@ export function roomPage(
 ): string {
   const texts = twinTexts(language, settings.texts);
   const itemsOf = (id: number) => (feeds.get(id) ?? []).map((item) => feedItemHtml(item, texts)).join('\n');
-  const place = { texts, path, now: current_time, itemsOf };
+  const sections = sectionsOf(room.elements, current_time);
+  const known = new Set(sections.map(({ id }) => id));
+  const place = { texts, path, sections: known, now: current_time, itemsOf };
   const { top_left_link, top_right_link, bottom_left_link, bottom_right_link } = room.config;
   const links = [top_left_link, top_right_link, bottom_left_link, bottom_right_link]
     .filter((link): link is Link => link !== null && link.name !== '' && link.navigation.type !== 'disabled')
-    .map(({ name, navigation }) => linkHtml(navigation, escapeHtml(name), path));
+    .map(({ name, navigation }) => linkHtml(navigation, escapeHtml(name), place));
   const viewPoints = flatten(room.elements).flatMap((element) =>
-    element.element === 'view_point' && (element.config.name || element.name)
+    element.element === 'view_point' && !known.has(element.id) && (element.config.name || element.name)
       ? [
           `<a href="${escapeHtml(path)}#view_point=${element.id}">${escapeHtml(element.config.name || element.name)}</a>`,
         ]
@@ -116,7 +119,8 @@ export function roomPage(
     `${room.title} – ${settings.name}`,
     `<main dir="auto"><h1>${escapeHtml(room.title)}</h1>
 ${room.description}
-${elementsHtml(room.elements, place)}
+${elementsHtml(elsewhere(room.elements), place)}
+${sectionsHtml(sections, room.elements, place)}
 </main>
 ${list(texts.textLinks, links)}
 ${list(texts.viewPoints, viewPoints)}

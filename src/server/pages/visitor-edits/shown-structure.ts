@@ -78,8 +78,8 @@ export class ShownStructure {
       if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
       const moved = await findMoved(this.#services.db, this.organizationId, this.#slugs);
       if (!moved) throw error;
-      const result = await act(moved);
-      this.#slugs = moved;
+      const result = await act(moved.slugs);
+      this.#slugs = moved.slugs;
       return result;
     }
   }

@@ -74,7 +74,7 @@ describe.each(inject('postgres') ? ['postgres' as const] : [])('a database that 
         problem: expect.stringMatching(/^The database (?:can't be reached|doesn't respond)/),
       });
       // Nobody waits any more.
-      expect(await samples()).toMatch(/^enfilade_database_pool_waiting 0$/m);
+      await expect.poll(samples).toMatch(/^enfilade_database_pool_waiting 0$/m);
       const after = Number(/^enfilade_database_errors_total\{kind="away"\} (\d+)$/m.exec(await samples())![1]);
       expect(after).toBeGreaterThan(before);
       expect((await api.send('GET', '/healthz')).status).toBe(200);

@@ -39,6 +39,29 @@ describe.each(databases)('the export of access tokens on %s', (kind) => {
     expect(await linesOf({ state: 'running' })).toHaveLength(1);
     const { data } = await client.audit.list({ query: { event: 'exported' } });
     expect(data[0]).toMatchObject({ subject: 'Access tokens', details: { state: 'running' } });
+    expect(await linesOf({ search: 'arly' })).toHaveLength(2);
     expect(await api.client(api.two.admin).accessTokens.export({ query: {} })).not.toContain('early bird');
+  });
+
+  it('contains exactly what a search shows, however many tokens match', async () => {
+    const { id: room_id } = await client.rooms.create({ body: { title: 'Arena' } });
+    const { id } = await client.endpoints.create({ body: { name: 'Arena', room_id, is_protected: true } });
+    const body = { endpoint_id: id, prefix: 'VIP-', length: 8 };
+    await client.accessTokens.createMany({ body: { ...body, count: 2500 } });
+    await client.accessTokens.createMany({ body: { ...body, prefix: 'crew ', count: 30 } });
+    await client.accessTokens.create({ body: { endpoint_id: id, token: 'x1', holder_name: 'Vipul Rao' } });
+    const searches = ['crew', 'rew', 'vipul rao', 'museum', 'early bird', 'x1', 'nothing like it', 'hall lat', '%'];
+    for (const search of searches) {
+      const exported = (await linesOf({ search })).slice(1).map((line) => line.split(',')[0]!);
+      // Parts of the many new tokens are found once they are in the index.
+      const shown = async () => {
+        const { data } = await client.accessTokens.list({ query: { search, per_page: 1000 } });
+        return data.map(({ token }) => token).toSorted();
+      };
+      await expect.poll(shown, { message: search }).toEqual(exported.toSorted());
+    }
+    expect(await linesOf({ search: 'vip' })).toHaveLength(1 + 2501);
+    expect(await linesOf({ search: 'vip', endpoint_id: ids[0]! })).toHaveLength(1);
+    expect(await linesOf({ search: 'arena', state: 'unused' })).toHaveLength(1 + 2531);
   });
 });

@@ -61,6 +61,19 @@ describe.each(databases)('an action on many things on %s', (kind) => {
     expect((await client.rooms.list()).meta.total).toBe(200);
   });
 
+  it('stops when its server was killed; what it had removed by then can be restored', async () => {
+    const ids = await makeRooms(3);
+    const [first, second, third] = ids as [number, number, number];
+    const done = await end('rooms.remove', [first, second]);
+    const killed = { state: 'running' as const, total: 3, touched_at: new Date(0).toISOString() };
+    await api.services.db.updateTable('bulk_jobs').set(killed).where('id', '=', done.id).execute();
+    const job = await client.bulk.read({ params: { id: done.id } });
+    expect(job).toMatchObject({ state: 'stopped', total: 3, finished: 2, changed: [first, second] });
+    expect(job.restorable).toHaveLength(2);
+    expect((await end('bin.restore', job.restorable)).changed).toHaveLength(2);
+    for (const id of [first, second, third]) await client.rooms.read({ params: { id } });
+  });
+
   it('sets the validity of access tokens, and leaves the other fields', async () => {
     const [room_id] = (await makeRooms(1)) as [number];
     const { id: endpoint_id } = await client.endpoints.create({ body: { name: 'Gate', room_id, is_protected: true } });

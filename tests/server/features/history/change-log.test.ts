@@ -6,10 +6,17 @@ import type { Policies } from '../../../../src/contract/entities.ts';
 import { allPolicies } from '../../../../src/server/features/organizations/service.ts';
 import { createPasswordToken } from '../../../../src/server/features/users/passwords.ts';
 import { ApiApp, oneDatabase, PASSWORD, refused } from '../../../harness/api-app.ts';
+import { furnishPanoramas, furnishTour } from '../../../harness/call-requests.ts';
 import { newEmailOf } from '../../../harness/factors.ts';
 import { changingRequests, type Fixture, PIXEL } from './changing-requests.ts';
 
 type CallName = { [A in keyof Calls]: `${A}.${keyof Calls[A] & string}` }[keyof Calls];
+
+/** Photos for a tour, and spaces to merge into one. */
+async function furnishWalk(client: Client) {
+  const tour = await furnishTour(client);
+  return { ...tour, rooms: await furnishPanoramas(client, tour.template) };
+}
 
 /** Calls of other methods than GET that change nothing that the change log follows. */
 const NOT_FOLLOWED: readonly CallName[] = [
@@ -31,6 +38,7 @@ const NOT_FOLLOWED: readonly CallName[] = [
   'account.endOtherSessions',
   'endpoints.createExportTicket',
   'media.upload',
+  'tours.assemblePanorama',
   'platforms.check',
   'visit.enterHome',
   'visit.enterOne',
@@ -63,7 +71,17 @@ const writing = Object.entries(calls)
 
 type Part = keyof Fixture | 'posters';
 /** Things that few requests name, and that take longer to make than all else together. */
-const SELDOM: readonly Part[] = ['revision', 'removal', 'published', 'posters', 'job', 'key', 'webhook', 'newEmail'];
+const SELDOM: readonly Part[] = [
+  'revision',
+  'removal',
+  'published',
+  'posters',
+  'job',
+  'key',
+  'webhook',
+  'newEmail',
+  'tour',
+];
 
 /** What the requests of a call name. */
 function partsOf(name: CallName): Set<Part> {
@@ -144,6 +162,7 @@ describe.each(oneDatabase)('the change log on %s', (kind) => {
       other,
       token: token.id,
       media: picture.id,
+      tour: parts.has('tour') ? await furnishWalk(client) : { photos: [], template: 0, rooms: [] },
       key,
       webhook,
       revision,

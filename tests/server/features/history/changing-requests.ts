@@ -4,6 +4,7 @@ import { formOf, PASSWORD, type Sent, type TestUser } from '../../../harness/api
 import { changingAccount } from './changing-account.ts';
 import { changingOrder } from './changing-order.ts';
 import { changingPosters } from './changing-posters.ts';
+import { changingTours } from './changing-tours.ts';
 import { changingWebhooks } from './changing-webhooks.ts';
 
 const codes = (...list: string[]) => ({
@@ -35,6 +36,8 @@ export interface Fixture {
   other: number;
   token: number;
   media: number;
+  /** Two 360° photos, and a template for them. */
+  tour: { photos: number[]; template: number; rooms: number[] };
   key: number;
   webhook: number;
   revision: number;
@@ -313,6 +316,7 @@ export const changingRequests: Record<string, (fixture: Fixture) => { right: Req
   }),
   ...changingAccount,
   ...changingPosters,
+  ...changingTours,
   ...changingWebhooks,
   'apiKeys.create': () => ({
     right: { body: { name: 'New', policies: allPolicies() } },

@@ -50,6 +50,40 @@ describe.each(databases)('commands on %s', (kind) => {
     expect(await names()).toBe('Sea');
   });
 
+  it('takes numbers below 0 wherever a field refers to an element that the call adds', async () => {
+    const here = (view_point_id: number) => ({ type: 'view_point', type_config: { view_point_id } });
+    const { ids } = await commit([
+      add({ id: -1, element: 'view_point', name: 'Door' }),
+      add({ id: -2, element: 'button', name: 'Go' }),
+      add({ id: -3, element: 'light', name: 'Spot', visible_at: [-1] }),
+      { type: 'element.update', id: -2, fields: { visible_at: [-1], config: { navigation: here(-1) } } },
+      { type: 'element.update', id: -3, fields: { config: { target: { type: 'Element', element_id: -2 } } } },
+      {
+        type: 'room.update',
+        fields: { config: { start_view_point_id: -1, top_left_link: { name: 'Door', navigation: here(-1) } } },
+      },
+    ]);
+    const [door, button] = [ids['-1']!, ids['-2']!];
+    const room = await read();
+    expect(room.config).toMatchObject({ start_view_point_id: door, top_left_link: { navigation: here(door) } });
+    expect(room.elements[1]).toMatchObject({ visible_at: [door], config: { navigation: here(door) } });
+    expect(room.elements[2]).toMatchObject({ visible_at: [door], config: { target: { element_id: button } } });
+  });
+
+  it('refuses settings in which no references can be read', async () => {
+    const { ids } = await commit([add({ id: -1, element: 'button' })]);
+    const wrong: object[] = [{ navigation: null }, { navigation: { type: 'view_point', type_config: 1 } }];
+    for (const config of wrong) {
+      const id = ids['-1']!;
+      expect((await refused(commit([{ type: 'element.update', id, fields: { config } }]))).status).toBe(422);
+      expect((await refused(commit([add({ id: -2, element: 'button', config })]))).status).toBe(422);
+    }
+    for (const top_left_link of ['Door', { name: 'Door', navigation: null }]) {
+      const fields = { config: { top_left_link } };
+      expect((await refused(commit([add({ id: -2 }), { type: 'room.update', fields }]))).status).toBe(422);
+    }
+  });
+
   it('gives elements that two programs put behind the same one keys of their own, and tells them', async () => {
     const send = (client: string, mutation: number, commands: Sent) =>
       api.client().rooms.commit({ params: { id }, body: { client, mutation, commands } });

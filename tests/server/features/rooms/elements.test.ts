@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../../../../src/contract/client.ts';
 import { ApiApp, databases, refused } from '../../../harness/api-app.ts';
@@ -27,6 +28,23 @@ describe.each(databases)('elements on %s', (kind) => {
       list.map(({ name, children }) => (children.length ? `${name}(${write(children)})` : name)).join(' ');
     return write((await client.rooms.read({ params: { id: room } })).elements as Node[]);
   };
+
+  it('takes only panoramas as the file of a view point', async () => {
+    const upload = async (width: number) => {
+      const image = sharp({ create: { width, height: 32, channels: 3, background: '#405060' } });
+      const file = new File([new Uint8Array(await image.png().toBuffer())], `${width}.png`);
+      return (await client.media.upload({ body: {}, files: { file } })).id;
+    };
+    const [flat, whole] = [await upload(100), await upload(64)];
+    const { id } = await add({ element: 'view_point' });
+    const change = (file_id: number) => client.elements.update({ params: { id }, body: { file_id } });
+    const { msg } = await refused(change(flat));
+    expect(Object.values(msg).join()).toContain('Not a 360° photo');
+    expect(await change(whole)).toMatchObject({
+      file_id: whole,
+      config: { file_url: expect.stringMatching(/^\/media/) },
+    });
+  });
 
   it('stands behind the last one of its parent, with the defaults of its type', async () => {
     const a = await group('A');

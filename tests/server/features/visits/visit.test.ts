@@ -3,6 +3,7 @@ import { flatRoom, parseRoom } from '../../../../engine/document/room.ts';
 import { calls } from '../../../../src/contract/calls.ts';
 import type { Client } from '../../../../src/contract/client.ts';
 import { ApiApp, databases, refused } from '../../../harness/api-app.ts';
+import { tourPhoto } from '../../../harness/tour-photos.ts';
 
 describe.each(databases)('visits on %s', (kind) => {
   let api: ApiApp;
@@ -68,6 +69,26 @@ describe.each(databases)('visits on %s', (kind) => {
       { slug: 'empty' },
     ]);
     expect(list.body.data).toHaveLength(3);
+  });
+
+  it('security 14: gives visitors the files of a room without what the camera recorded', async () => {
+    const recorded = { heading: 123, roll: 7, at: [52.1, 4.2], taken: '2026:05:01 12:34:56' } as const;
+    const file = await tourPhoto('photo.jpg', recorded);
+    const { id: file_id } = await client.media.upload({ body: {}, files: { file } });
+    expect(await client.media.read({ params: { id: file_id } })).toMatchObject({ heading: 123, roll: 7 });
+    const template = await client.templates.create({ body: { name: 'Photo', model_type: 'pano', file_id } });
+    const { id } = await client.rooms.create({ body: { title: 'Photo', template_id: template.id } });
+    await client.rooms.addElement({ params: { id }, body: { element: 'image', file_id } });
+    await client.rooms.addElement({ params: { id }, body: { element: 'view_point', file_id } });
+    await client.endpoints.create({ body: { name: 'Photo', room_id: id } });
+    const { room } = await visitor.visit.one({ params: { slugOne: 'photo' } });
+    const files = [room!.template!.file, ...room!.elements.map((element) => element.file)];
+    expect(files).toHaveLength(3);
+    const known = ['id', 'name', 'type', 'url', 'mime', 'width', 'height', 'duration', 'part', 'lights'];
+    for (const given of files) expect(Object.keys(given!).filter((key) => !known.includes(key))).toEqual([]);
+    const page = await api.send('GET', '/photo');
+    expect(page.text).toContain('photo.jpg');
+    expect(page.text).not.toMatch(/"heading"|"roll"/);
   });
 
   it('gives a room that the engine reads, and the clock by which it plays', async () => {

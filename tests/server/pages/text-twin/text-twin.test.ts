@@ -63,6 +63,19 @@ describe.each(oneDatabase)('rooms as text on %s', (kind) => {
       attic.id,
     );
     await client.endpoints.create({ body: { name: EVIL, slug: 'attic', room_id: attic.id } });
+    const tour = await client.rooms.create({ body: { title: 'Tour' } });
+    const hallway = await add({ element: 'view_point', config: { name: 'Hallway' } }, tour.id);
+    const kitchen = await add({ element: 'view_point', config: { name: 'Kitchen', order_rank: 1 } }, tour.id);
+    await add({ element: 'view_point', config: { name: 'Roof', order_rank: 2 } }, tour.id);
+    const toKitchen = { type: 'view_point', type_config: { view_point_id: kitchen.id } };
+    await add(
+      { element: 'button', visible_at: [hallway.id], config: { title: 'On to the stove', navigation: toKitchen } },
+      tour.id,
+    );
+    const shelf = await add({ element: 'group', name: 'Shelf', visible_at: [kitchen.id] }, tour.id);
+    await add({ element: 'text', parent_element_id: shelf.id, config: { text: 'Pots' } }, tour.id);
+    await add({ element: 'text', config: { text: 'Opening hours' } }, tour.id);
+    await client.endpoints.create({ body: { name: 'Tour', slug: 'tour', room_id: tour.id } });
     ({ id: vault } = await client.endpoints.create({
       body: { name: 'Vault', slug: 'vault', room_id: hall.id, is_protected: true },
     }));
@@ -77,6 +90,85 @@ describe.each(oneDatabase)('rooms as text on %s', (kind) => {
     (await client.accessTokens.create({ body: { endpoint_id: vault, ...fields } })).token;
   const give = (text: string) =>
     api.send('POST', '/vault?text', { body: `code=${encodeURIComponent(text)}`, headers: FORM });
+
+  it('has one heading per place, with the elements visible there', async () => {
+    const { text } = await read('/tour?text');
+    const [everywhere = '', hallway = '', kitchen = ''] = text.split('<section id="place-');
+    expect(everywhere).toContain('Opening hours');
+    expect(everywhere).not.toMatch(/Pots|stove/);
+    expect(hallway).toMatch(/#view_point=\d+">Hallway<\/a><\/h2>[\s\S]*<a href="#place-\d+">On to the stove/);
+    expect(hallway).not.toContain('Pots');
+    expect(kitchen).toMatch(/>Kitchen<\/a><\/h2>[\s\S]*aria-label="Shelf"[\s\S]*Pots/);
+    expect(text.match(/>Kitchen</g)).toHaveLength(1);
+    expect(kitchen).toContain('Roof');
+  });
+
+  it('has elements of several places once, and links to them at the others', async () => {
+    const { id } = await client.rooms.create({ body: { title: 'Long' } });
+    let last = -10;
+    const text = (name: string, body: string, visible_at: number[], more: object = {}) => {
+      const element = {
+        id: last--,
+        element: 'rich_text',
+        name,
+        visible_at,
+        config: { body: `<p>${body}</p>` },
+        ...more,
+      };
+      return { type: 'element.add' as const, element };
+    };
+    const point = (id: number, name: string) => ({
+      type: 'element.add' as const,
+      element: { id, element: 'view_point', config: { name, order_rank: -id } },
+    });
+    const feed = await client.feeds.create({ body: { name: 'Hall wall', type: 'local' } });
+    const { ids } = await client.rooms.commit({
+      params: { id },
+      body: {
+        client: 'desk',
+        mutation: 1,
+        commands: [
+          point(-1, 'One'),
+          point(-2, 'Two'),
+          point(-3, 'Three'),
+          text('A & B', 'everybody', [-3, -1, -2]),
+          text('', 'nameless', [-1, -2]),
+          { type: 'element.add', element: { id: -4, element: 'light', name: 'Lamp', visible_at: [-1, -2] } },
+          {
+            type: 'element.add',
+            element: {
+              ...{ id: -5, element: 'group', name: 'Case', visible_at: [-1, -2] },
+              config: { feed_enabled: true, feed_id: feed.id },
+              children: [
+                text('Coin', 'copper', []).element,
+                text('Ring', 'golden', [-2, -3]).element,
+                text('Pin', 'hidden pin', [-3]).element,
+              ],
+            },
+          },
+          ...Array.from({ length: 60 }, (_, nth) => text(`Item ${nth}.`, `thing ${nth}.`, [-2, -3])),
+        ],
+      },
+    });
+    await client.endpoints.create({ body: { name: 'Long', slug: 'long', room_id: id } });
+    const page = (await read('/long?text')).text;
+    const [everywhere, one, two, three] = page.split('<section id="place-') as [string, string, string, string];
+    expect(everywhere).not.toMatch(/everybody|nameless|copper|golden/);
+    for (const once of ['everybody', 'nameless', 'copper', 'golden', 'thing 59.'])
+      expect(page.split(once), once).toHaveLength(2);
+    const link = (place: number, name: string) => `<p><a href="#place-${ids[place]}">${name}</a></p>`;
+    expect(one).toMatch(/everybody[\s\S]*nameless[\s\S]*aria-label="Case"[\s\S]*copper/);
+    expect(one).not.toContain('<p><a href="#');
+    for (const part of [link(-1, 'A &amp; B'), link(-1, 'Case'), 'thing 59.']) expect(two).toContain(part);
+    // Below their group, with the rest of it elsewhere.
+    expect(two).toMatch(/aria-label="Case"><div><p>golden/);
+    expect(two).not.toMatch(/Lamp|>Coin|>Ring/);
+    expect(three).toContain(link(-1, 'A &amp; B'));
+    expect(three).not.toMatch(/Ring|Case/);
+    expect(page).not.toContain('hidden pin');
+    // At most fifty links per place.
+    expect(three.match(/<p><a href="#place-/g)).toHaveLength(50);
+  });
 
   it('say what the room shows, in reading order, with links to the text of other rooms', async () => {
     const { status, text, headers } = await read('/hall?text');

@@ -16,6 +16,8 @@ const jobs = {
   drawThumbnail: async () => (await import('../copies/draw-copies.ts')).drawThumbnail,
   drawPosterImages: async () => (await import('../copies/draw-poster.ts')).drawPosterImages,
   drawTurntableImages: async () => (await import('../copies/draw-poster.ts')).drawTurntableImages,
+  assemblePanorama: async () => (await import('../inspect/tours/assemble.ts')).assemblePanorama,
+  readTour: async () => (await import('../inspect/tours/read-tour.ts')).readTour,
   cutTiles: async () => (await import('../copies/draw-copies.ts')).cutTiles,
 } satisfies Record<string, () => Promise<(input: never) => unknown>>;
 

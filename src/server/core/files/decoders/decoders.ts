@@ -24,6 +24,9 @@ const IMAGE_JOBS = new Set<keyof DecoderJobs>([
   'drawTurntableImages',
 ]);
 
+/** Jobs that decode as much as a large image. */
+const LARGE_JOBS = new Set<keyof DecoderJobs>(['assemblePanorama']);
+
 /** Outcome of a job. */
 export type Ending = 'done' | Spent;
 
@@ -75,7 +78,7 @@ export class Decoders {
       const end = await this.#turns.take({ ...requester, isCopy, isLarge });
       return work().finally(end);
     };
-    let isLarge = false;
+    let isLarge = LARGE_JOBS.has(job);
     if (IMAGE_JOBS.has(job)) {
       const { path, source = path } = input as { path?: string; source?: string };
       const measured = { path: source!, sender: requester.sender };

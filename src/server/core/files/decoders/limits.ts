@@ -46,6 +46,8 @@ export const DECODER_JOBS: { readonly [N in keyof DecoderJobs]: DecoderLimits } 
   readText: job(10, 100, 'The text file', 'simplify it'),
   unpackArchive: job(60, 600, 'The archive', 'split it'),
   drawThumbnail: image(30, true),
+  assemblePanorama: job(120, 600, 'The panorama', 'export a smaller one'),
+  readTour: job(10, 100, 'The tour', 'split it'),
   cutTiles: image(60, true),
   drawPosterImages: image(30),
   drawTurntableImages: image(30),

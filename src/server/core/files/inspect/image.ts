@@ -6,8 +6,9 @@ import { brokenHeic, isHeic, jpegOfHeif } from './heif.ts';
 import { damaged, type Inspection, unusable } from './inspection.ts';
 import { shownOfImage } from './metadata/image-metadata.ts';
 import { shownOfAvif } from './metadata/iso-metadata.ts';
+import { photoOf } from './metadata/photo-metadata.ts';
 import { FileParts, type Piece, writePieces } from './metadata/pieces.ts';
-import { panoramaNotes, stereoWarnings } from './panorama.ts';
+import { panoramaFields, panoramaNotes, stereoWarnings } from './panorama.ts';
 import { readHead } from './wanted-head.ts';
 
 /** Maximum pixels of an image from users: a panorama of 16,384 × 8,192. */
@@ -20,9 +21,10 @@ const MAX_HEIF_PIXELS = 32_000_000;
 const MAX_VISITOR_PIXELS = { jpeg: 50_000_000, other: 25_000_000 } as const;
 /**
  * Maximum pixels of AVIF from visitors, within their decoder's 300 MB. It takes 15 bytes per pixel with 4:2:0 chroma
- * subsampling, 18 with 4:4:4, and 25 with 10 or 12 bits (libheif 1.23 with libaom 3.15), besides a base of 85 MB.
+ * subsampling, 18 with 4:4:4, and 25 with 10 or 12 bits (libheif 1.23 with libaom 3.15), plus a base of 85 MB. The
+ * margin is for busy machines, where decoders need more.
  */
-const MAX_VISITOR_AVIF = { halfColors: 13_000_000, allColors: 11_000_000, deep: 8_000_000 } as const;
+const MAX_VISITOR_AVIF = { halfColors: 12_000_000, allColors: 10_000_000, deep: 7_000_000 } as const;
 
 /**
  * The limit for a visitor's AVIF, by its `av1C`:
@@ -189,13 +191,18 @@ interface ImageFile {
  */
 export async function inspectImage({ path, folder, sender }: ImageFile): Promise<Inspection> {
   const header = await readHeader(path, sender);
-  const { width, height, format, frames, xmp } = header;
-  const panorama = panoramaNotes(xmp);
+  const { width, height, format, frames } = header;
+  const fields = panoramaFields(header.xmp);
+  const panorama = panoramaNotes(fields);
+  // Visitors' images keep no metadata.
+  const photo = sender === 'user' ? photoOf(header.exif, fields) : undefined;
+  const recorded = photo && { photo };
   const stripped = join(folder, 'stripped');
   if (format === 'heif' && header.compression === 'hevc') {
     const { jpeg, ...size } = await jpegOfHeif(path);
     await writeFile(stripped, jpeg);
-    return { type: 'image', mime: 'image/jpeg', extension: 'jpg', ...size, details: {}, instead: { path: stripped } };
+    const jpegFile = { type: 'image', mime: 'image/jpeg', extension: 'jpg', ...size, details: {} } as const;
+    return { ...jpegFile, ...recorded, instead: { path: stripped } };
   }
   const mime = MIMES[format ?? ''];
   if (!mime || !format) throw unusable('Unsupported image format. Use JPEG, PNG, WebP, AVIF, GIF or HEIC.');
@@ -208,7 +215,7 @@ export async function inspectImage({ path, folder, sender }: ImageFile): Promise
   const isHalved = isMuch && format !== 'jpeg';
   const [across, down] = isHalved ? [Math.round(width / 2), Math.round(height / 2)] : [width, height];
   const size = orientation >= 5 ? { width: down, height: across } : { width: across, height: down };
-  const found = { type: 'image', mime, extension, ...size } as const;
+  const found = { type: 'image', mime, extension, ...size, ...recorded } as const;
   try {
     // Visitors' images don't become panoramas.
     const warnings =

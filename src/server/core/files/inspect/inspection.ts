@@ -1,5 +1,6 @@
 import type { MediaType } from '../../../../contract/entities.ts';
 import { ApiError } from '../../../../contract/errors.ts';
+import type { PhotoMetadata } from './metadata/photo-metadata.ts';
 
 /** Result of inspecting a file. */
 export interface Inspection {
@@ -13,6 +14,8 @@ export interface Inspection {
   duration?: number;
   /** Details for editors: clips, triangles, warnings. */
   details?: Record<string, unknown>;
+  /** Camera metadata of a user's image. */
+  photo?: PhotoMetadata;
   /** Replacement to store instead of the upload: another file, or a folder with the path of its first page or model. */
   instead?: { path: string; folder?: { name: string; entry: string } };
 }

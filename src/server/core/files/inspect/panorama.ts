@@ -27,12 +27,16 @@ export interface PanoramaNotes {
   part?: PanoramaPart;
 }
 
-/** Reads panorama metadata from XMP. @returns undefined if there is none, or for a full mono sphere */
-export function panoramaNotes(xmp: Buffer | undefined): PanoramaNotes | undefined {
-  if (!xmp) return undefined;
+/** The panorama fields of an image's XMP, by name. */
+export function panoramaFields(xmp: Buffer | undefined): ReadonlyMap<string, string> {
   const fields = new Map<string, string>();
-  for (const [, name = '', value = ''] of xmp.toString('utf8', 0, MAX_XMP).matchAll(FIELD))
+  for (const [, name = '', value = ''] of xmp?.toString('utf8', 0, MAX_XMP).matchAll(FIELD) ?? [])
     fields.set(name, value.trim());
+  return fields;
+}
+
+/** Reads panorama metadata. @returns undefined if there is none, or for a full mono sphere */
+export function panoramaNotes(fields: ReadonlyMap<string, string>): PanoramaNotes | undefined {
   const number = (name: string) => Number(fields.get(name)) || 0;
   const [width, height] = [number('FullPanoWidthPixels'), number('FullPanoHeightPixels')];
   const [across, down] = [number('CroppedAreaImageWidthPixels'), number('CroppedAreaImageHeightPixels')];
