@@ -65,12 +65,15 @@ beforeAll(async () => {
   for (let nth = 0; nth < COUNT; nth++) photos.push(await directionPhoto(nth));
 });
 
+let toursCount = 0;
+
 /** Creates a tour from files, and reads its room. */
-async function createTour(name: string, files: readonly File[]) {
+async function createTour(files: readonly File[]) {
   const { client } = suite.app;
+  const name = `Tour ${++toursCount}`;
   const ids: number[] = [];
   for (const file of files) ids.push((await client.media.upload({ body: {}, files: { file } })).id);
-  const path = `/${name.toLowerCase()}`;
+  const path = `/tour-${toursCount}`;
   const { room_id } = await client.tours.create({ body: { name, files: ids, endpoint: { path } } });
   return { path, room: parseRoom(await client.rooms.read({ params: { id: room_id! } })) };
 }
@@ -127,8 +130,10 @@ async function walkAll(path: string, { elements, config }: Room): Promise<void> 
 }
 
 describe('every link of a tour is followed in both directions', () => {
+  let grid: string;
   test('of thirty places whose geometry is known', async () => {
-    const { path, room } = await createTour('Grid', photos);
+    const { path, room } = await createTour(photos);
+    grid = path;
     const places = placesOf(room.elements);
     const nthOf = (id: number) => places.findIndex((place) => place.id === id);
     const links = tourLinks(room.elements);
@@ -150,7 +155,7 @@ describe('every link of a tour is followed in both directions', () => {
   test('and each place shows its photo in the direction where it was taken', async () => {
     const visitor = await newVisitor(suite.browser, { ...LOOKED_AT, viewport: { width: 480, height: 300 } });
     const { page, close } = visitor;
-    await enterRoom(page, `${suite.app.origin}/grid`);
+    await enterRoom(page, suite.app.origin + grid);
     const places = placesOf(await page.evaluate(() => window.enfilade!.stage!.scene.room.elements));
     for (const { id } of places) {
       await page.evaluate((place) => window.enfilade!.goToViewPoint(place), id);
@@ -174,7 +179,7 @@ describe('every link of a tour is followed in both directions', () => {
       const files: File[] = [];
       for (const name of (await readdir(REAL)).filter((each) => /\.(?:jpe?g|png)$/.test(each)))
         files.push(new File([await readFile(join(REAL, name))], name));
-      const { path, room } = await createTour('Real', files);
+      const { path, room } = await createTour(files);
       await walkAll(path, room);
     },
     300_000,
