@@ -1,4 +1,4 @@
-import { CloseButton, Tabs, Text, Title } from '@mantine/core';
+import { Tabs, Text } from '@mantine/core';
 import { IconAlertTriangle, IconChecklist, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { BUDGETS, DEVICES, type Device, type ElementCosts, type RoomBudget } from '../../../engine/document/budget.ts';
@@ -8,7 +8,7 @@ import type { Finding } from '../../../engine/document/lint/finding.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
 import { showNotification } from '../../ui/notifications.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
-import panel from '../layout/side-panel.module.css';
+import { SidePanel } from '../layout/SidePanel.tsx';
 import { useEditor } from '../session/editor-context.ts';
 import classes from './check.module.css';
 import type { CheckStore } from './check-store.ts';
@@ -210,22 +210,7 @@ function BudgetTab({ budget }: { budget: RoomBudget }) {
 export const CheckPanel = observer(({ store, onClose }: { store: CheckStore; onClose(): void }) => {
   const { answer, hasFailed } = store;
   return (
-    <section
-      className={panel.panel}
-      aria-label="Check"
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        event.preventDefault();
-        event.stopPropagation();
-        onClose();
-      }}
-    >
-      <header className={panel.header}>
-        <Title order={2} size="h5">
-          Check
-        </Title>
-        <CloseButton size="sm" aria-label="Close the check" onClick={onClose} />
-      </header>
+    <SidePanel title="Check" closeLabel="Close the check" onClose={onClose}>
       {hasFailed && (
         <Text role="alert" size="sm" p="sm">
           The check failed. Load the page again.
@@ -250,7 +235,7 @@ export const CheckPanel = observer(({ store, onClose }: { store: CheckStore; onC
           </Tabs.Panel>
         </Tabs>
       )}
-    </section>
+    </SidePanel>
   );
 });
 

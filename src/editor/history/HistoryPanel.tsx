@@ -1,10 +1,10 @@
-import { Button, CloseButton, Menu, Select, Text, Title } from '@mantine/core';
+import { Button, Menu, Select, Text } from '@mantine/core';
 import { IconArrowBackUp, IconHistory, IconUsers } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { IconAction } from '../../ui/IconAction.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
-import panel from '../layout/side-panel.module.css';
+import { SidePanel } from '../layout/SidePanel.tsx';
 import { useEditor } from '../session/editor-context.ts';
 import classes from './history.module.css';
 import { type HistoryEntry, HistoryStore } from './history-store.ts';
@@ -85,22 +85,7 @@ export const HistoryPanel = observer(({ onClose }: { onClose(): void }) => {
   const names = [...new Set(store.entries.map(({ who }) => who))].sort();
   const spells = spellsOf(store.entries.filter(({ who }) => person === null || who === person));
   return (
-    <section
-      className={panel.panel}
-      aria-label="History of the space"
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented) return;
-        event.preventDefault();
-        event.stopPropagation();
-        onClose();
-      }}
-    >
-      <header className={panel.header}>
-        <Title order={2} size="h5">
-          History
-        </Title>
-        <CloseButton size="sm" aria-label="Close the history" onClick={onClose} />
-      </header>
+    <SidePanel label="History of the space" title="History" closeLabel="Close the history" onClose={onClose}>
       {names.length > 1 && (
         <Select
           size="xs"
@@ -150,7 +135,7 @@ export const HistoryPanel = observer(({ onClose }: { onClose(): void }) => {
           </Button>
         )}
       </div>
-    </section>
+    </SidePanel>
   );
 });
 

@@ -29,26 +29,25 @@ interface Action {
 }
 
 /** Actions of the screen, in addition to those of elements and the canvas. */
-export type ScreenActions = Record<
-  'add' | 'palette' | 'panels' | 'preview' | 'settings' | 'publish' | 'revisions' | 'check' | 'history' | 'sheet',
-  () => void
->;
+const SCREEN_ACTIONS = [
+  'add',
+  'palette',
+  'panels',
+  'preview',
+  'settings',
+  'publish',
+  'revisions',
+  'check',
+  'history',
+  'replace',
+  'texts',
+  'sheet',
+] as const;
+export type ScreenActions = Record<(typeof SCREEN_ACTIONS)[number], () => void>;
 
 /** Delegates to the screen's current actions, which change with each render. */
 export function latest(screen: { readonly current: ScreenActions | null }): ScreenActions {
-  const names = [
-    'add',
-    'palette',
-    'panels',
-    'preview',
-    'settings',
-    'publish',
-    'revisions',
-    'check',
-    'history',
-    'sheet',
-  ] as const;
-  return Object.fromEntries(names.map((name) => [name, () => screen.current?.[name]()])) as ScreenActions;
+  return Object.fromEntries(SCREEN_ACTIONS.map((name) => [name, () => screen.current?.[name]()])) as ScreenActions;
 }
 
 export type Actions = Partial<Record<ShortcutId, Action>>;
@@ -62,6 +61,8 @@ const VIEWING: ReadonlySet<ShortcutId> = new Set<ShortcutId>([
   'revisions',
   'check',
   'history',
+  'replace',
+  'texts',
   'sheet',
   'copy',
   'selectAll',

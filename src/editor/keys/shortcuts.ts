@@ -78,6 +78,8 @@ export const SHORTCUTS = {
   enterGroup: { title: 'Enter a group', group: 'Element', keys: ['Double click'], isHeardElsewhere: true },
   palette: { title: 'Do anything by its name', group: 'View', keys: ['Ctrl+K'] },
   search: { title: 'Search elements', group: 'View', keys: ['Ctrl+F', '/'] },
+  replace: { title: 'Find and replace texts', group: 'View', keys: ['Ctrl+H', 'Ctrl+Alt+F'] },
+  texts: { title: 'All texts in a table', group: 'View', keys: ['T'] },
   frame: { title: 'Frame the selection', group: 'View', keys: { enfilade: ['F'], unity: ['F'], blender: ['.', 'F'] } },
   front: { title: 'Look from the front', group: 'View', keys: ['Alt+1', 'Num1'] },
   side: { title: 'Look from the side', group: 'View', keys: ['Alt+3', 'Num3'] },

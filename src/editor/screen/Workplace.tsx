@@ -43,6 +43,14 @@ const PublishDialog = lazy(async () => ({
   default: (await import('../publishing/PublishDialog.tsx')).PublishDialog,
 }));
 
+const FindPanel = lazy(async () => ({
+  default: (await import('../texts/FindPanel.tsx')).FindPanel,
+}));
+
+const TextsDialog = lazy(async () => ({
+  default: (await import('../texts/TextsDialog.tsx')).TextsDialog,
+}));
+
 const ActionPalette = lazy(async () => ({
   default: (await import('../menus/ActionPalette.tsx')).ActionPalette,
 }));
@@ -65,8 +73,9 @@ export const Workplace = observer(() => {
   const [areRevisionsOpen, revisions] = useDisclosure();
   const [isPublishOpen, publish] = useDisclosure();
   /** Panel over the left side of the canvas. */
-  const [panel, setPanel] = useState<'check' | 'history' | null>(null);
+  const [panel, setPanel] = useState<'check' | 'history' | 'replace' | null>(null);
   const closePanel = () => setPanel(null);
+  const [areTextsOpen, texts] = useDisclosure();
   const toggleCheck = () => setPanel((is) => (is === 'check' ? null : 'check'));
   const [checks] = useState(() => new CheckStore(editor));
   useEffect(() => checks.start(), [checks]);
@@ -97,6 +106,8 @@ export const Workplace = observer(() => {
     revisions: withField(revisions.open),
     check: toggleCheck,
     history: () => setPanel('history'),
+    replace: withField(() => setPanel('replace')),
+    texts: withField(texts.open),
     sheet: isSheetOpen ? sheet.close : withField(sheet.open),
   };
   const [actions] = useState(() => actionsOf(editor, latest(screen)));
@@ -145,6 +156,11 @@ export const Workplace = observer(() => {
         <GoneSpace />
         {panel === 'check' && <CheckPanel store={checks} onClose={closePanel} />}
         {panel === 'history' && <HistoryPanel onClose={closePanel} />}
+        {panel === 'replace' && (
+          <Suspense>
+            <FindPanel onClose={closePanel} />
+          </Suspense>
+        )}
         {selection.ids.length > 1 && <ManyWindow />}
         {drafts.open &&
           (drafts.isRoomOpen ? (
@@ -164,6 +180,11 @@ export const Workplace = observer(() => {
       {areRevisionsOpen && (
         <Suspense>
           <RevisionsDialog onClose={revisions.close} />
+        </Suspense>
+      )}
+      {areTextsOpen && (
+        <Suspense>
+          <TextsDialog onClose={texts.close} />
         </Suspense>
       )}
       {isPublishOpen && (

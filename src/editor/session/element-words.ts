@@ -1,12 +1,12 @@
 import type { Element } from '../../../engine/document/element.ts';
 import { byPath } from '../../../engine/document/field-paths.ts';
+import { kindOfText } from '../../../engine/document/texts.ts';
 import { titleOf } from './element-names.ts';
 
-/** Fields with prose. */
-const PROSE = /(?:^|\.)(?:name|title|sub_title|text|body|content|author|description|caption|label|alt|html)$/;
 const SIGNS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
 
-export const isProse = (path: string): boolean => PROSE.test(path);
+/** Whether people read the text of a field. */
+export const isProse = (path: string): boolean => kindOfText(path.split('.')) !== undefined;
 
 /** Converts text or HTML to plain text. */
 export const plainText = (text: string): string =>

@@ -1,8 +1,8 @@
-import { Button, CloseButton, Text, Title } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { type MissingLink, missingWays } from '../../../engine/document/tour-edits.ts';
 import { oneWayLinks, tourLinks, withoutWayIn, withoutWayOut } from '../../../engine/document/tour-links.ts';
-import panel from '../layout/side-panel.module.css';
+import { SidePanel } from '../layout/SidePanel.tsx';
 import { useEditor } from '../session/editor-context.ts';
 import classes from './tour-tools.module.css';
 import { toolsOf } from './tour-tools.ts';
@@ -48,13 +48,7 @@ export const TourCheck = observer(() => {
     },
   ].filter(({ problems }) => problems.length > 0);
   return (
-    <section className={panel.panel} aria-label="Check tour">
-      <header className={panel.header}>
-        <Title order={2} size="h5">
-          Check tour
-        </Title>
-        <CloseButton size="sm" aria-label="Close the tour check" onClick={() => tools.show(null)} />
-      </header>
+    <SidePanel title="Check tour" closeLabel="Close the tour check" onClose={() => tools.show(null)}>
       <div className={classes.body}>
         {groups.length === 0 && (
           <Text size="sm" role="status">
@@ -88,6 +82,6 @@ export const TourCheck = observer(() => {
           </section>
         ))}
       </div>
-    </section>
+    </SidePanel>
   );
 });

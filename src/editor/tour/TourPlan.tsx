@@ -1,10 +1,10 @@
-import { Button, CloseButton, Group, Tabs, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, Tabs, Text, TextInput } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { lazy, type PointerEvent, Suspense, useRef, useState } from 'react';
 import { headingOf, type PlaceElement } from '../../../engine/document/places.ts';
 import { type PlanElement, type PlanPoint, planHeading, planTransform } from '../../../engine/document/plans.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
-import panel from '../layout/side-panel.module.css';
+import { SidePanel } from '../layout/SidePanel.tsx';
 import { useEditor } from '../session/editor-context.ts';
 import classes from './tour-tools.module.css';
 import { type TourTools, toolsOf } from './tour-tools.ts';
@@ -131,13 +131,7 @@ export const TourPlan = observer(() => {
     void tools.drawFloor().finally(() => setDrawing(false));
   };
   return (
-    <section className={panel.panel} aria-label="Plan">
-      <header className={panel.header}>
-        <Title order={2} size="h5">
-          Plan
-        </Title>
-        <CloseButton size="sm" aria-label="Close the plan" onClick={() => tools.show(null)} />
-      </header>
+    <SidePanel title="Plan" closeLabel="Close the plan" onClose={() => tools.show(null)}>
       <div className={classes.body}>
         {floors.length > 1 && floor && (
           <Tabs value={String(floor.id)} onChange={(id) => tools.showFloor(Number(id))}>
@@ -189,6 +183,6 @@ export const TourPlan = observer(() => {
           />
         </Suspense>
       )}
-    </section>
+    </SidePanel>
   );
 });
