@@ -14,6 +14,7 @@ const COLUMNS: Record<string, Column> = {
   is_visible: 'flag',
   is_timed: 'flag',
   show_countdown: 'flag',
+  start_date: 'text',
   start_time: 'text',
   start_time_utc_offset: 'number',
   time_zone: 'text',

@@ -2,3 +2,8 @@ const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeSty
 
 /** Formats a date and time in the user's locale. */
 export const momentText = (stamp: string): string => moment.format(new Date(stamp));
+
+const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** Formats a date, YYYY-MM-DD, in the user's locale. */
+export const dateText = (day: string): string => date.format(new Date(day));

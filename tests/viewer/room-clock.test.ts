@@ -18,6 +18,7 @@ function clockOf(fields: Partial<PublicEndpoint>, duration: number | null, curre
     path: '/show',
     is_timed: true,
     show_countdown: false,
+    start_date: null,
     start_time: null,
     start_time_utc_offset: null,
     time_zone: null,
@@ -51,6 +52,13 @@ describe('the clock of a visit', () => {
     expect(clock.now()).toBe(2400);
     const over = clockOf({ start_time: '23:30', start_time_utc_offset: 0 }, 1800, early);
     expect(over.clock.now()).toBeLessThan(0);
+  });
+
+  test('counts from the start on a date, before it and long after it', () => {
+    const start = { start_date: '2026-03-29', start_time: '12:00', time_zone: 'Europe/Berlin' };
+    const starts = Date.UTC(2026, 2, 29, 10) / 1000;
+    expect(clockOf(start, 900).clock.now()).toBe(NOON - starts);
+    expect(clockOf(start, 900, starts + 5 * 86_400).clock.now()).toBe(5 * 86_400);
   });
 
   test('stands at the beginning until the visitor enters, where no start is set', () => {

@@ -4,7 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Endpoint, Statistics } from '../../contract/entities.ts';
-import { momentText } from '../../ui/moment-text.ts';
+import { dateText, momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { here, type Place, timeText } from '../../ui/zone-time.ts';
@@ -20,6 +20,7 @@ type StateFields = Pick<
   | 'is_visible'
   | 'is_timed'
   | 'show_countdown'
+  | 'start_date'
   | 'start_time'
   | 'start_time_utc_offset'
   | 'time_zone'
@@ -36,13 +37,15 @@ const count = (number: number, thing: string) => `${number.toLocaleString('en')}
  * @param used number of used access tokens; null if unknown
  */
 function structureState(endpoint: StateFields, used: number | null, here: Place): string {
-  const { is_visible, is_timed, show_countdown, start_time, is_protected } = endpoint;
+  const { is_visible, is_timed, show_countdown, start_date, start_time, is_protected } = endpoint;
   const clock = { zone: endpoint.time_zone, offset: endpoint.start_time_utc_offset };
   const parts = [is_visible ? 'Visible' : 'Hidden'];
   if (endpoint.room_id === null) parts.push('shows no space');
   if (endpoint.is_closed) parts.push('closed until its space is published');
   if (start_time !== null && (show_countdown || is_timed))
-    parts.push(`${show_countdown ? 'opens' : 'starts'} daily at ${timeText(start_time, clock, here)}`);
+    parts.push(
+      `${show_countdown ? 'opens' : 'starts'} ${start_date ? `on ${dateText(start_date)}` : 'daily'} at ${timeText(start_time, clock, here)}`,
+    );
   if (!is_protected) parts.push('open to everyone');
   else if (endpoint.access_tokens_count === 0) parts.push('protected without access tokens: nobody can enter yet');
   else {

@@ -1,5 +1,5 @@
 import { Group, Paper, Radio, Stack, Switch, Tabs, Text, TextInput, Title } from '@mantine/core';
-import { TimePicker } from '@mantine/dates';
+import { DateInput, TimePicker } from '@mantine/dates';
 import { Quiet } from '../frame/text.tsx';
 import '@mantine/dates/styles.css';
 import { observer } from 'mobx-react-lite';
@@ -162,7 +162,7 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
         <Switch label="Show countdown" {...flag(store, 'show_countdown')} />
         <TimePicker
           label="Start time"
-          description="Daily at this time, 24-hour."
+          description={`${draft.start_date === null ? 'Daily' : 'Once'} at this time, 24-hour.`}
           format="24h"
           withDropdown
           clearable
@@ -179,6 +179,20 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
             store.set({ start_time, ...(isNew && { time_zone: draft.time_zone ?? newZone }) });
           }}
         />
+        {draft.start_time !== null && (
+          <DateInput
+            label="Start date"
+            description="Leave empty to start every day."
+            placeholder="Every day"
+            valueFormat="YYYY-MM-DD"
+            clearable
+            maw={320}
+            clearButtonProps={{ 'aria-label': 'Clear the start date' }}
+            value={draft.start_date}
+            error={errors.start_date?.[0]}
+            onChange={(start_date) => store.set({ start_date })}
+          />
+        )}
         {draft.start_time !== null && (
           <ZoneSelect
             maw={320}

@@ -16,7 +16,7 @@ import { observer } from 'mobx-react-lite';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { EndpointListRow } from '../../contract/entities.ts';
-import { momentText } from '../../ui/moment-text.ts';
+import { dateText, momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
@@ -30,6 +30,12 @@ import { SortButton, useHiddenColumns } from '../frame/Table.tsx';
 import { useNewFromFiles } from '../frame/use-new-from-files.tsx';
 import classes from './structures.module.css';
 import { removalText, type StructureRow, StructuresStore } from './structures-store.ts';
+
+/** When the structure opens, or its sequence starts; empty if it has no effect. */
+const scheduleText = ({ is_timed, show_countdown, start_date, start_time }: EndpointListRow): string =>
+  start_time === null || !(is_timed || show_countdown)
+    ? ''
+    : `${start_date === null ? 'Daily' : dateText(start_date)}, ${start_time}`;
 
 const STRUCTURES: Resource<EndpointListRow> = {
   title: 'Structures',
@@ -52,7 +58,18 @@ const STRUCTURES: Resource<EndpointListRow> = {
       label: 'Tokens',
       cell: ({ access_tokens_count: count }) => (count > 0 ? count.toLocaleString('en') : ''),
     },
-    { id: 'updated', label: 'Changed', order: '-updated', cell: ({ updated_at }) => momentText(updated_at) },
+    { id: 'schedule', label: 'Schedule', cell: scheduleText },
+    {
+      id: 'updated',
+      label: 'Changed',
+      order: '-updated',
+      cell: ({ updated_at, edited_by }) => (
+        <>
+          {momentText(updated_at)}
+          {edited_by !== null && <span className={classes.editor}>by {edited_by}</span>}
+        </>
+      ),
+    },
   ],
   rename: ({ endpoints }, { id, updated_at }, name, stamp = updated_at) =>
     endpoints.update({ params: { id }, body: { name, updated_at: stamp } }),

@@ -10,9 +10,16 @@ import { AreaStore } from '../stores/area-store.ts';
 import type { BulkRun } from '../stores/bulk.ts';
 import { chosenOrder, countText, type ListQuery } from '../stores/list-store.ts';
 
-const { name, access_token_duration, start_time } = endpointInput.shape;
+const { name, access_token_duration, start_date, start_time } = endpointInput.shape;
 const schema = z
-  .object({ name, access_token_duration, start_time, room_id: z.number().nullable(), makes_room: z.boolean() })
+  .object({
+    name,
+    access_token_duration,
+    start_date,
+    start_time,
+    room_id: z.number().nullable(),
+    makes_room: z.boolean(),
+  })
   .refine(({ room_id, makes_room }) => room_id !== null || makes_room, {
     path: ['room_id'],
     error: 'Select a space.',
@@ -26,6 +33,7 @@ const structureDraftOf = (endpoint: Endpoint | null) => ({
   is_visible: endpoint?.is_visible ?? true,
   is_timed: endpoint?.is_timed ?? false,
   show_countdown: endpoint?.show_countdown ?? false,
+  start_date: endpoint?.start_date ?? null,
   start_time: endpoint?.start_time ?? null,
   time_zone: endpoint?.time_zone ?? null,
   is_protected: endpoint?.is_protected ?? false,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, line, optional, timeZone } from '../../../engine/document/fields.ts';
+import { editorName } from './author.ts';
 import { posterUrl, structurePosterUrl } from './poster.ts';
 import { entryPolicies } from './rights.ts';
 import { stamp } from './stamp.ts';
@@ -22,6 +23,9 @@ const endpointFields = {
   show_countdown: z.boolean().default(false).describe('Whether visitors see a countdown until the start time.'),
   start_time: optional(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use a 24-hour time such as 19:55.')).describe(
     'Start time, HH:mm.',
+  ),
+  start_date: optional(z.iso.date('Use a date such as 2027-03-31.')).describe(
+    'Start date, YYYY-MM-DD, in the time zone of the start time; null to start daily. Cleared with the start time.',
   ),
   start_time_utc_offset: optional(z.int().min(-840).max(840)).describe(
     'UTC minus local time in minutes at the start time. With a time zone, the offset at the next start. Setting it alone keeps the time zone if the offset matches and removes it otherwise.',
@@ -74,6 +78,10 @@ export const endpointListRowSchema = endpointRow
     is_visible: true,
     is_protected: true,
     is_closed: true,
+    is_timed: true,
+    show_countdown: true,
+    start_date: true,
+    start_time: true,
     access_tokens_count: true,
     updated_at: true,
     policies: true,
@@ -81,6 +89,7 @@ export const endpointListRowSchema = endpointRow
   .extend({
     parent_name: z.string().nullable().describe('Title of the parent structure; null at the top level.'),
     room: optional(z.object({ id, title: line(), policies: entryPolicies })).describe('The space.'),
+    edited_by: editorName,
     children_count: z.int().describe('Number of child structures.'),
   });
 export type EndpointListRow = z.output<typeof endpointListRowSchema>;

@@ -27,6 +27,7 @@ export const publicEndpointSchema = z.object({
   path: z.string().describe('Public path.'),
   is_timed: z.boolean(),
   show_countdown: z.boolean(),
+  start_date: z.string().nullable().describe('Start date, YYYY-MM-DD; null to start daily.'),
   start_time: z.string().nullable(),
   start_time_utc_offset: z.int().nullable().describe('UTC minus local time in minutes, if there is no time zone.'),
   time_zone: z.string().nullable().describe('IANA time zone of the start time; null for a fixed offset.'),

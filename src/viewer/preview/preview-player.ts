@@ -35,6 +35,7 @@ const ROOM = {
   path: '',
   is_timed: false,
   show_countdown: false,
+  start_date: null,
   start_time: null,
   start_time_utc_offset: null,
   time_zone: null,

@@ -218,10 +218,13 @@ export async function recordOrder(
 }
 
 /** The stored reference of a start time: a zone without an offset, or a fixed offset. */
-type StartClock = Pick<StartTime, 'time_zone' | 'start_time_utc_offset'>;
+type StartClock = Pick<StartTime, 'time_zone' | 'start_time_utc_offset'> & {
+  /** Null without a start time; otherwise as written. */
+  start_date?: null;
+};
 
 /** Fields of a write; absent fields stay unchanged. */
-type WrittenStart = { [K in 'start_time' | keyof StartClock]?: StartTime[K] | undefined };
+type WrittenStart = { [K in 'start_time' | 'time_zone' | 'start_time_utc_offset']?: StartTime[K] | undefined };
 
 /**
  * The zone or offset of a start time after a write. A zone takes precedence over an offset. An offset alone keeps the zone
@@ -237,7 +240,7 @@ export function startClock(
 ): StartClock {
   const fixed = (start_time_utc_offset: number | null): StartClock => ({ time_zone: null, start_time_utc_offset });
   const inZone = (zone: string): StartClock => ({ time_zone: zone, start_time_utc_offset: null });
-  if (start_time === null) return fixed(null);
+  if (start_time === null) return { ...fixed(null), start_date: null };
   if (time_zone) return inZone(time_zone);
   const zone = before?.time_zone ?? null;
   if (time_zone === null) return fixed(offset === undefined && before ? startOffset(before, now) : (offset ?? null));

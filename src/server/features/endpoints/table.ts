@@ -11,6 +11,8 @@ export interface EndpointTable extends Owned {
   is_visible: Flag;
   is_timed: Flag;
   show_countdown: Flag;
+  /** YYYY-MM-DD; null for every day. */
+  start_date: Generated<string | null>;
   start_time: string | null;
   /** Null with a time zone. */
   start_time_utc_offset: number | null;

@@ -110,11 +110,11 @@ export async function embargoOf(
   services: Pick<Services, 'db' | 'clock'>,
   endpoint: StoredEndpoint,
 ): Promise<number | null> {
-  const { show_countdown, start_time, start_time_utc_offset, time_zone } = endpoint;
+  const { show_countdown, start_date, start_time, start_time_utc_offset, time_zone } = endpoint;
   if (show_countdown === 0) return null;
   // Only a start time delays the opening, not a timed sequence.
   const current_time = services.clock.now() / 1000;
-  const timing = { is_timed: true, start_time, start_time_utc_offset, time_zone, current_time };
+  const timing = { is_timed: true, start_date, start_time, start_time_utc_offset, time_zone, current_time };
   const isAhead = (start: number | null) => start !== null && start > timing.current_time;
   if (!isAhead(startOf(timing, null))) return null;
   const start = startOf(timing, await durationOf(services, endpoint));

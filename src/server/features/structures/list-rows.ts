@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { calls } from '../../../contract/calls.ts';
 import type { EndpointListRow } from '../../../contract/entities.ts';
+import { lastEditors } from '../../core/changes/change-log.ts';
 import { offsetOf, type PageMeta, pageMeta } from '../../core/db/paging.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { findEndpoints, type OutlinedEndpoint, outlineEndpoints, type StoredEndpoint } from '../endpoints/queries.ts';
@@ -120,11 +121,12 @@ export async function listRows(
     page.map(({ id }) => id),
   );
   const facts = await factsOf([...stored.values()]);
+  const editors = await lastEditors(db, organizationId, 'endpoint', [...stored.keys()]);
   const data = page.flatMap(({ id, path, parent, children }) => {
     const row = stored.get(id);
-    return row
-      ? [asListRow(row, { path, parent_name: parent?.name ?? null, children_count: children.length }, facts)]
-      : [];
+    if (!row) return [];
+    const place = { path, parent_name: parent?.name ?? null, children_count: children.length };
+    return [asListRow(row, { ...place, edited_by: editors.get(id) ?? null }, facts)];
   });
   return { data, meta: pageMeta(lines.length, query) };
 }

@@ -37,6 +37,7 @@ function asEndpoint(row: StoredEndpoint, path: string, children: Endpoint[], fac
     is_visible: row.is_visible === 1,
     is_timed: row.is_timed === 1,
     show_countdown: row.show_countdown === 1,
+    start_date: row.start_date,
     start_time: row.start_time,
     start_time_utc_offset: startOffset(row, facts.now),
     time_zone: row.time_zone,
@@ -54,7 +55,12 @@ function asEndpoint(row: StoredEndpoint, path: string, children: Endpoint[], fac
 /** A structure in a list. */
 export function asListRow(
   row: StoredEndpoint,
-  { path, parent_name, children_count }: { path: string; parent_name: string | null; children_count: number },
+  {
+    path,
+    parent_name,
+    edited_by,
+    children_count,
+  }: Pick<EndpointListRow, 'path' | 'parent_name' | 'edited_by' | 'children_count'>,
   facts: TreeFacts,
 ): EndpointListRow {
   const { room, ...fields } = asEndpoint(row, path, [], facts);
@@ -70,7 +76,12 @@ export function asListRow(
     is_visible: fields.is_visible,
     is_protected: fields.is_protected,
     is_closed: fields.is_closed,
+    is_timed: fields.is_timed,
+    show_countdown: fields.show_countdown,
+    start_date: fields.start_date,
+    start_time: fields.start_time,
     access_tokens_count: fields.access_tokens_count,
+    edited_by,
     children_count,
     updated_at: fields.updated_at,
     policies: fields.policies,

@@ -52,7 +52,7 @@ async function endpointsOf(db: Database, organizationId: number, ids: readonly n
         isHidden: !reachable.has(row),
         starts:
           row.is_timed === 1 && row.start_time
-            ? [row.start_time, row.time_zone ?? row.start_time_utc_offset].join(' ')
+            ? [row.start_date ?? '', row.start_time, row.time_zone ?? row.start_time_utc_offset].join(' ')
             : null,
       })),
   );

@@ -65,6 +65,7 @@ const publicFieldsOf = (endpoint: StoredEndpoint, slugs: readonly string[], now:
   path: `/${slugs.join('/')}`,
   is_timed: endpoint.is_timed === 1,
   show_countdown: endpoint.show_countdown === 1,
+  start_date: endpoint.start_date,
   start_time: endpoint.start_time,
   start_time_utc_offset: startOffset(endpoint, now),
   time_zone: endpoint.time_zone,

@@ -54,6 +54,28 @@ describe.each(databases)('a room behind a countdown on %s', (kind) => {
     (await api.call(calls.visit.one, { slugOne: slug }, { token })).body;
   const opens = (at: number) => new Date(at * 1000).toISOString().slice(11);
 
+  it('opens on its date, once, at its time in its zone', async () => {
+    moveTo(12);
+    const day = new Date(api.clock.now() + 3 * 24 * HOUR).toISOString().slice(0, 10);
+    const start = { start_date: day, start_time: '20:00', start_time_utc_offset: undefined, time_zone: 'Asia/Tokyo' };
+    const { id, slug } = await publish(start);
+    const opensAt = Date.parse(`${day}T20:00+09:00`);
+    expect((await look(slug)).data).toMatchObject({ start_date: day, opens_at: opensAt / 1000, room: null });
+    api.clock.advance(opensAt - api.clock.now() - 1000);
+    expect((await look(slug)).data.room).toBeNull();
+    api.clock.advance(1000);
+    expect((await look(slug)).data).toMatchObject({ opens_at: null, room: { title: SECRET } });
+    // The next day it stays open, where a daily start would close it.
+    moveTo(1);
+    expect((await look(slug)).data.room).not.toBeNull();
+    client = api.client({ token: await api.signIn(api.one.admin) });
+    const params = { id };
+    await expect(client.endpoints.update({ params, body: { start_date: '2027-02-30' } })).rejects.toThrow();
+    await client.endpoints.update({ params, body: { start_time: null } });
+    expect(await client.endpoints.read({ params })).toMatchObject({ start_time: null, start_date: null });
+    await client.endpoints.remove({ params });
+  });
+
   it('is given to nobody before it opens: not by the API, the page, its text, or its feeds', async () => {
     moveTo(12);
     const { slug } = await publish();
