@@ -75,6 +75,7 @@ const screens: RouteObject[] = [
   screen('webhooks', () => import('./webhooks/WebhooksScreen.tsx'), 'WebhooksScreen'),
   screen('bin', () => import('./bin/BinScreen.tsx'), 'BinScreen'),
   screen('settings', () => import('./settings/GeneralScreen.tsx'), 'GeneralScreen'),
+  screen('settings/branding', () => import('./settings/BrandingScreen.tsx'), 'BrandingScreen'),
   screen('settings/embed', () => import('./settings/EmbedScreen.tsx'), 'EmbedScreen'),
   screen('settings/texts', () => import('./settings/texts/TextsScreen.tsx'), 'TextsScreen'),
   screen('settings/feed', () => import('./settings/feeds/FeedsScreen.tsx'), 'FeedsScreen'),

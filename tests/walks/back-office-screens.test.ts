@@ -24,6 +24,7 @@ const SCREENS: readonly [path: string, title: string, area: Area | null][] = [
   ['/admin/access-tokens/:token', 'Access token', 'access_tokens'],
   ['/admin/statistics', 'Statistics', 'endpoints'],
   ['/admin/settings', 'General settings', 'settings'],
+  ['/admin/settings/branding', 'Branding', 'settings'],
   ['/admin/settings/embed', 'Embed settings', 'settings'],
   ['/admin/settings/texts', 'Texts', 'settings'],
   ['/admin/settings/feed', 'Feeds', 'settings'],

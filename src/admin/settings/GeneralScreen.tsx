@@ -1,11 +1,10 @@
-import { Button, ColorInput, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Stack, Textarea, TextInput } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { calls } from '../../contract/calls.ts';
 import type { Organization } from '../../contract/entities.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
 import { findTemplates } from '../../ui/find-templates.ts';
-import { MediaField, type ShownFile } from '../../ui/media/MediaField.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import { OWN_ZONE, ZoneSelect } from '../../ui/ZoneSelect.tsx';
 import { choice, words } from '../frame/fields.ts';
@@ -16,19 +15,11 @@ const generalDraftOf = (organization: Organization | null) => ({
   meta_title: organization?.meta_title ?? '',
   meta_description: organization?.meta_description ?? '',
   template_id: organization?.template_id ?? null,
-  font_file_id: organization?.font_file_id ?? null,
-  font_file: (organization?.font_file ?? null) as ShownFile | null,
-  font_color: organization?.font_color ?? null,
-  logo_file_id: organization?.logo_file_id ?? null,
-  logo_file: (organization?.logo_file ?? null) as ShownFile | null,
-  accent_color: organization?.accent_color ?? null,
   time_zone: organization?.time_zone ?? null,
 });
 
 const { meta_title, meta_description } = calls.organizations.update.body.shape;
-const schema = calls.organizations.update.body
-  .pick({ name: true, meta_title: true, meta_description: true, font_color: true, accent_color: true })
-  .loose();
+const schema = calls.organizations.update.body.pick({ name: true, meta_title: true, meta_description: true }).loose();
 
 /** Name, search engine metadata, and defaults for new spaces. */
 export const GeneralScreen = observer(() => {
@@ -37,7 +28,7 @@ export const GeneralScreen = observer(() => {
   const [store] = useState(() =>
     createOrganizationStore(client, {
       draftOf: generalDraftOf,
-      bodyOf: ({ font_file: _font, logo_file: _logo, ...body }) => body,
+      bodyOf: (draft) => draft,
       schema,
       onSaved: (organization) => session.updateOrganization(organization),
     }),
@@ -75,45 +66,6 @@ export const GeneralScreen = observer(() => {
           find={(search) => findTemplates(session, search)}
           chosen={template ?? (templateId === null ? null : { id: templateId, name: `Template ${templateId}` })}
           {...choice(store, 'template_id')}
-        />
-        <MediaField
-          label="Logo"
-          description="Shown over rooms and entry forms. A template can override it."
-          accept={['image']}
-          file={draft.logo_file}
-          error={errors.logo_file_id?.[0]}
-          onChange={(file) => store.set({ logo_file: file, logo_file_id: file?.id ?? null })}
-        />
-        <ColorInput
-          fixOnBlur={false}
-          label="Accent color"
-          description="For buttons and marks on visitors’ pages, HEX such as #1F7A78. Dark colors are lightened so that text on them stays legible."
-          placeholder="Brass"
-          format="hex"
-          maw={240}
-          value={draft.accent_color ?? ''}
-          error={errors.accent_color?.[0]}
-          onChange={(color) => store.set({ accent_color: color || null })}
-        />
-        <MediaField
-          label="Default font"
-          description="For 3D text: TTF, OTF, WOFF or typeface JSON."
-          accept={['font']}
-          file={draft.font_file}
-          error={errors.font_file_id?.[0]}
-          onChange={(file) => store.set({ font_file: file, font_file_id: file?.id ?? null })}
-        />
-        <ColorInput
-          fixOnBlur={false}
-          label="Default font color"
-          description="For text over rooms, HEX such as #FF0000. A template can override it."
-          placeholder="Light on dark"
-          format="hex"
-          eyeDropperButtonProps={{ 'aria-label': 'Pick a color from the screen' }}
-          maw={240}
-          value={draft.font_color ?? ''}
-          error={errors.font_color?.[0]}
-          onChange={(color) => store.set({ font_color: color || null })}
         />
         <ZoneSelect
           description="For new start times and visibility windows. The first one chosen also applies to existing times that match its UTC offset."

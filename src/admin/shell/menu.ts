@@ -74,6 +74,7 @@ export const MENU: readonly MenuPart[] = [
     icon: IconSettings,
     children: [
       { label: 'General', path: '/admin/settings', area: 'settings', group: 'Site' },
+      { label: 'Branding', path: '/admin/settings/branding', area: 'settings' },
       { label: 'Embed', path: '/admin/settings/embed', area: 'settings' },
       { label: 'Feed', path: '/admin/settings/feed', area: 'settings' },
       { label: 'Texts', path: '/admin/settings/texts', area: 'settings' },

@@ -1,8 +1,11 @@
-import { Button, CloseButton, Group, Input, Text } from '@mantine/core';
+import { Button, CloseButton, FileButton, Group, Input, Text } from '@mantine/core';
 import { useDisclosure, useId } from '@mantine/hooks';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Media, MediaType } from '../../contract/entities.ts';
-import { thumbnailOf } from './media-kinds.ts';
+import { useClient } from '../client-context.ts';
+import { showProblem } from '../notifications.ts';
+import { useSession } from '../session/session-context.ts';
+import { MEDIA_KINDS, thumbnailOf } from './media-kinds.ts';
 
 const MediaManager = lazy(async () => ({ default: (await import('./MediaManager.tsx')).MediaManager }));
 
@@ -11,7 +14,7 @@ export type ShownFile = Pick<Media, 'id' | 'name' | 'url'> & { type?: string };
 
 const IMAGE_URL = /\.(?:jpe?g|png|webp|avif|gif)(?:\?|$)/i;
 
-/** Field for a file from the media library. */
+/** Field for a file: from this computer, or from the media library. */
 export function MediaField({
   label,
   description,
@@ -27,8 +30,23 @@ export function MediaField({
   file: ShownFile | null;
   onChange(file: Media | null): void;
 }) {
+  const client = useClient();
+  const session = useSession();
   const [opened, { open, close }] = useDisclosure();
+  const [isUploading, setUploading] = useState(false);
   const id = useId();
+  const upload = async (chosen: File | null) => {
+    if (!chosen) return;
+    const name = chosen.name.toLowerCase();
+    const type = accept.find((kind) => MEDIA_KINDS[kind].endings.some((ending) => name.endsWith(ending))) ?? accept[0];
+    setUploading(true);
+    try {
+      onChange(await client.media.upload({ body: { accept: type }, files: { file: chosen } }));
+    } catch (problem) {
+      showProblem(problem);
+    }
+    setUploading(false);
+  };
   return (
     <Input.Wrapper label={label} description={description} error={error} id={id} labelElement="div">
       <Group gap="sm" mt={4} wrap="nowrap">
@@ -45,6 +63,25 @@ export function MediaField({
           {file?.name ?? 'No file'}
         </Text>
         {file && <CloseButton size="sm" aria-label={`Remove: ${label}`} onClick={() => onChange(null)} />}
+        {session.may('media', 'create') && (
+          <FileButton
+            accept={accept.flatMap((kind) => MEDIA_KINDS[kind].endings).join(',')}
+            onChange={(chosen) => void upload(chosen)}
+          >
+            {(props) => (
+              <Button
+                {...props}
+                variant="default"
+                size="xs"
+                flex="none"
+                loading={isUploading}
+                aria-label={`Upload: ${label}`}
+              >
+                Upload…
+              </Button>
+            )}
+          </FileButton>
+        )}
         <Button
           variant="default"
           size="xs"

@@ -169,8 +169,9 @@ describe('the menu', () => {
   test('says how many access tokens are shown, and has the texts behind the feeds', async () => {
     const { page, close } = await open('/admin/settings');
     const links = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents();
-    expect(links.slice(links.indexOf('General'), links.indexOf('General') + 4)).toEqual([
+    expect(links.slice(links.indexOf('General'), links.indexOf('General') + 5)).toEqual([
       'General',
+      'Branding',
       'Embed',
       'Feed',
       'Texts',
