@@ -157,7 +157,10 @@ describe('the media manager', () => {
     await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.currentSrc)).toMatch(/width=200$/);
     const listed = page.waitForRequest(/\/backend\/media\?/);
     const buffer = Buffer.from('this is no picture');
-    await page.setInputFiles('input[type="file"]', { name: 'broken.png', mimeType: 'image/png', buffer });
+    await page
+      .getByRole('dialog')
+      .locator('input[type="file"]')
+      .setInputFiles({ name: 'broken.png', mimeType: 'image/png', buffer });
     await page.getByRole('dialog').getByRole('alert').waitFor();
     await listed;
     await page.getByRole('option', { name: /tide-table/ }).waitFor();

@@ -218,7 +218,10 @@ describe('forms', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Choose', exact: true }).waitFor();
     expect(await dialog.getByRole('button', { name: 'Choose', exact: true }).isDisabled()).toBe(true);
-    await page.setInputFiles('input[type="file"]', 'fixtures/media/pictures/chapel-light.webp');
+    await page
+      .getByRole('dialog')
+      .locator('input[type="file"]')
+      .setInputFiles('fixtures/media/pictures/chapel-light.webp');
     await dialog.getByRole('option', { name: /chapel-light\.webp/ }).waitFor();
     await dialog.getByRole('button', { name: 'Choose', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -259,7 +262,10 @@ describe('forms', () => {
     const { page, close } = await open(`/admin/spaces/templates/${template.id}`);
     await page.getByRole('button', { name: 'Choose: Logo' }).click();
     const buffer = Buffer.from('this is no picture');
-    await page.setInputFiles('input[type="file"]', { name: 'broken.png', mimeType: 'image/png', buffer });
+    await page
+      .getByRole('dialog')
+      .locator('input[type="file"]')
+      .setInputFiles({ name: 'broken.png', mimeType: 'image/png', buffer });
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('alert').waitFor();
     await dialog.getByRole('button', { name: 'Retry broken.png' }).click();
@@ -276,13 +282,13 @@ describe('forms', () => {
     const named = (name: string) => ({ name, mimeType: 'image/png', buffer: Buffer.from('this is no image') });
     const long = `a-very-long-name-${'x'.repeat(80)}.png`;
     const files = [long, ...Array.from({ length: 12 }, (_, index) => `bad-${index}.png`)];
-    await page.setInputFiles('input[type="file"]', files.map(named));
+    await page.getByRole('dialog').locator('input[type="file"]').setInputFiles(files.map(named));
     await dialog.getByText('bad-11.png').waitFor();
     await expect.poll(() => dialog.getByRole('alert').count()).toBe(files.length);
     expect((await dialog.getByText(long).boundingBox())!.width).toBeGreaterThan(60);
     const choose = (await dialog.getByRole('button', { name: 'Choose', exact: true }).boundingBox())!;
     expect(choose.y + choose.height).toBeLessThanOrEqual(page.viewportSize()!.height);
-    await page.setInputFiles('input[type="file"]', ['one.txt', 'two.txt'].map(named));
+    await page.getByRole('dialog').locator('input[type="file"]').setInputFiles(['one.txt', 'two.txt'].map(named));
     await page.getByText(/one\.txt.*two\.txt/).waitFor();
     await close();
   });

@@ -19,7 +19,7 @@ async function chooseKind(page: Page, kind: string): Promise<void> {
 async function upload(page: Page, label: string, file: Parameters<Page['setInputFiles']>[1], name: string) {
   await page.getByRole('button', { name: `Choose: ${label}` }).click();
   const dialog = page.getByRole('dialog', { name: 'Media' });
-  await page.setInputFiles('input[type="file"]', file);
+  await page.getByRole('dialog').locator('input[type="file"]').setInputFiles(file);
   await dialog.getByRole('option').filter({ hasText: name }).click();
   await dialog.getByRole('button', { name: 'Choose', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
