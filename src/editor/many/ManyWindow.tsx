@@ -50,6 +50,7 @@ import {
   selectSameType,
   setSelected,
   sizeSelected,
+  takeOver,
   ungroupSelected,
 } from './many-actions.ts';
 import { SharedField } from './SharedField.tsx';
@@ -217,11 +218,16 @@ export const ManyWindow = observer(() => {
                 </Button>
               </Group>
             </Fieldset>
-            <Fieldset legend="Size like the last selected" p="xs">
+            <Fieldset legend="Like the last selected" p="xs">
               <Group gap={6}>
                 {(['width', 'height', 'both'] as const).map((side) => (
                   <Button key={side} size="compact-xs" variant="default" onClick={() => sizeSelected(editor, side)}>
                     {{ width: 'Same width', height: 'Same height', both: 'Same size' }[side]}
+                  </Button>
+                ))}
+                {(['link', 'times', 'places'] as const).map((what) => (
+                  <Button key={what} size="compact-xs" variant="default" onClick={() => takeOver(editor, what)}>
+                    Same {what}
                   </Button>
                 ))}
               </Group>

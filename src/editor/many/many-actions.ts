@@ -2,6 +2,7 @@ import { Box3, Vector3 } from 'three';
 import type { RoomCommand } from '../../../engine/document/commands.ts';
 import { MAX_DEPTH, UNITS_PER_METER } from '../../../engine/document/constants.ts';
 import type { Element } from '../../../engine/document/element.ts';
+import { byPath, fieldsByPath, isSame } from '../../../engine/document/field-paths.ts';
 import { ancestorsOf, branchOf, childrenOf, findElement } from '../../../engine/document/tree.ts';
 import type { Axis } from '../../../engine/machines/transform.ts';
 import {
@@ -80,6 +81,29 @@ export function sizeSelected(editor: Editor, side: 'width' | 'height' | 'both'):
     ),
     'Scale',
   );
+}
+
+/** Fields that the selection can take over from the active element together. */
+const TAKEN_OVER = {
+  link: ['config.navigation'],
+  times: ['start_time', 'end_time', 'time_zone', 'utc_offset', 'visible_between'],
+  places: ['visible_at'],
+} as const;
+
+/** Gives the selection the link, the daily times or the view points of the active element, where elements have them. */
+export function takeOver(editor: Editor, what: keyof typeof TAKEN_OVER): void {
+  const { selection, document } = editor;
+  const active = selection.activeId === null ? undefined : findElement(document.room.elements, selection.activeId);
+  if (!active) return;
+  const given = byPath(active);
+  const changes = selectedElements(editor).flatMap((element): ElementChange[] => {
+    const own = byPath(element);
+    const paths = TAKEN_OVER[what].filter((path) => path in given && path in own && !isSame(given[path], own[path]));
+    // A view point can't be limited to itself.
+    if (paths.length === 0 || (what === 'places' && active.visible_at.includes(element.id))) return [];
+    return [{ id: element.id, fields: fieldsByPath(Object.fromEntries(paths.map((path) => [path, given[path]]))) }];
+  });
+  run(editor, changes, { link: 'Same link for', times: 'Same times for', places: 'Same places for' }[what]);
 }
 
 /** Groups the selection and selects the group; elements keep their positions in the room. */

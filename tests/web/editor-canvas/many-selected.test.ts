@@ -6,18 +6,20 @@ const suite = webSuite();
 let canvas: CanvasPage;
 let ids: Record<string, number>;
 
+const LINK = { type: 'url', type_config: { url: 'https://example.com/' } };
+
 const page = (name: string, fields: Partial<Written> = {}): Written => ({
   element: 'html',
   name,
   width: 80,
   height: 80,
   ...fields,
-  config: { body: `<p>${name}</p>` },
+  config: { body: `<p>${name}</p>`, ...fields.config },
 });
 
 beforeAll(async () => {
   const room = await buildRoom(suite.app, [
-    page('A', { position_x: -150 }),
+    page('A', { position_x: -150, config: { navigation: LINK } }),
     page('B', { position_x: 0, position_y: 40 }),
     page('C', { position_x: 150, rotation_y: 0.3 }),
     { element: 'light', name: 'Lamp', position_y: -120 },
@@ -191,6 +193,9 @@ describe('many as one', () => {
     expect(await Promise.all(['A', 'B', 'C'].map(async (name) => (await canvas.element(ids[name]!)).width))).toEqual([
       60, 60, 60,
     ]);
+    await press('Same link');
+    const links = await Promise.all(['B', 'C'].map(async (name) => (await canvas.element(ids[name]!)).config));
+    expect(links).toMatchObject([{ navigation: LINK }, { navigation: LINK }]);
     const x = panel.getByLabel('Position X');
     expect([await x.inputValue(), await x.getAttribute('placeholder')]).toEqual(['', 'Mixed']);
     const places = await Promise.all(['A', 'B', 'C'].map((name) => canvas.at(ids[name]!)));
