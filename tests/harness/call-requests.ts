@@ -250,6 +250,7 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'endpoints.exportTokens': ({ endpoint }) => ({ params: { id: endpoint } }),
   'accessTokens.list': () => ({}),
   'accessTokens.export': () => ({}),
+  'accessTokens.groups': () => ({}),
   'accessTokens.read': ({ token }) => ({ params: { id: token } }),
   'accessTokens.create': ({ endpoint }) => ({ body: { endpoint_id: endpoint } }),
   'accessTokens.update': ({ token }) => ({ params: { id: token }, body: { valid_duration: 30 } }),

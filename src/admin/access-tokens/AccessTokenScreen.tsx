@@ -12,6 +12,7 @@ import { FormScreen, useIdParam } from '../frame/FormScreen.tsx';
 import { choice, number } from '../frame/fields.ts';
 import { QrButton } from '../frame/QrButton.tsx';
 import { ACCESS_TOKENS_PATH, AccessTokensStore, anotherOf, findEndpoints } from './access-tokens-store.ts';
+import { GroupField } from './GroupField.tsx';
 import { MomentField } from './MomentField.tsx';
 
 /** URL that includes the access token, to copy or scan. */
@@ -48,7 +49,7 @@ export const AccessTokenScreen = observer(() => {
       onChange={(value) => store.set({ [name]: value })}
     />
   );
-  const optionalText = (name: 'holder_name' | 'holder_email') => ({
+  const optionalText = (name: 'holder_name' | 'holder_email' | 'note') => ({
     value: draft[name] ?? '',
     error: errors[name]?.[0],
     onChange: (event: ChangeEvent<HTMLInputElement>) => store.set({ [name]: event.currentTarget.value || null }),
@@ -109,6 +110,10 @@ export const AccessTokenScreen = observer(() => {
             maxLength={254}
             {...optionalText('holder_email')}
           />
+        </Group>
+        <Group grow align="start">
+          <GroupField value={draft.group} error={errors.group?.[0]} onChange={(group) => store.set({ group })} />
+          <TextInput label="Note" description="Shown to the team only." maxLength={500} {...optionalText('note')} />
         </Group>
         {moment('valid_from', 'Valid from', 'Leave empty to start immediately.')}
         {moment('valid_till', 'Valid until', 'Leave empty for no end date.')}

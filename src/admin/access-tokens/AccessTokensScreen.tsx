@@ -19,6 +19,7 @@ import type { BulkFields } from '../stores/bulk.ts';
 import classes from './access-tokens.module.css';
 import { ACCESS_TOKENS_PATH, AccessTokensStore, findEndpoints } from './access-tokens-store.ts';
 import { BulkDialog } from './BulkDialog.tsx';
+import { GroupFilter } from './GroupField.tsx';
 import { ValidityDialog } from './ValidityDialog.tsx';
 
 /** Lines listed in a message. */
@@ -163,6 +164,7 @@ const Filters = observer(({ store }: { store: AccessTokensStore }) => {
         placeholder="All states"
         data={TOKEN_STATES.map((value) => ({ value, label: STATE_NAMES[value] }))}
       />
+      <GroupFilter />
     </Group>
   );
 });
@@ -179,7 +181,8 @@ const accessTokens = (order: string | null): Resource<AccessToken> => ({
   nameOf: ({ token }) => token,
   isCode: true,
   may: rowRights,
-  filters: ['endpoint', 'state'],
+  filters: ['endpoint', 'state', 'group'],
+  hidden: ['email', 'last', 'note'],
   heading: 'Token',
   order,
   usual: '-created',
@@ -187,6 +190,8 @@ const accessTokens = (order: string | null): Resource<AccessToken> => ({
     { id: 'structure', label: 'Structure', cell: ({ endpoint }) => endpoint.name },
     { id: 'holder', label: 'Holder', cell: ({ holder_name }) => holder_name },
     { id: 'email', label: 'E-mail', cell: ({ holder_email }) => holder_email },
+    { id: 'group', label: 'Group', cell: ({ group }) => group },
+    { id: 'note', label: 'Note', cell: ({ note }) => note },
     { id: 'added', label: 'Added', order: '-created', cell: ({ created_at }) => momentText(created_at) },
     {
       id: 'used',
@@ -194,6 +199,7 @@ const accessTokens = (order: string | null): Resource<AccessToken> => ({
       order: '-used',
       cell: ({ first_used_at }) => first_used_at && momentText(first_used_at),
     },
+    { id: 'last', label: 'Last used', cell: ({ last_used_at }) => last_used_at && momentText(last_used_at) },
     {
       id: 'till',
       label: 'Valid until',
@@ -242,8 +248,9 @@ export const AccessTokensScreen = observer(() => {
     setExporting(true);
     const endpoint_id = Number(params.get('endpoint')) || undefined;
     const state = TOKEN_STATES.find((name) => name === params.get('state'));
-    const search = params.get('search') || undefined;
-    await saveCsv('access-tokens', session.client.accessTokens.export({ query: { search, endpoint_id, state } }));
+    const [search, group] = [params.get('search') || undefined, params.get('group') || undefined];
+    const query = { search, endpoint_id, state, group };
+    await saveCsv('access-tokens', session.client.accessTokens.export({ query }));
     setExporting(false);
   };
   return (

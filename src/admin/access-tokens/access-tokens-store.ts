@@ -21,6 +21,8 @@ const tokenDraftOf = (token: AccessToken | null) => ({
   valid_duration: token?.valid_duration ?? null,
   holder_name: token?.holder_name ?? null,
   holder_email: token?.holder_email ?? null,
+  group: token?.group ?? null,
+  note: token?.note ?? null,
 });
 type TokenDraft = ReturnType<typeof tokenDraftOf>;
 
@@ -30,10 +32,10 @@ function tokenBodyOf({ token: _token, endpoint_id, ...validity }: TokenDraft) {
 }
 
 /** Fields for a copy of a token. An end date set by first use is not copied, since the new token is unused. */
-export function anotherOf({ endpoint_id, valid_from, valid_till, valid_duration, first_used_at }: AccessToken) {
+export function anotherOf({ endpoint_id, valid_from, valid_till, valid_duration, first_used_at, group }: AccessToken) {
   const ends = first_used_at && valid_duration && Date.parse(first_used_at) + valid_duration * MINUTE;
   const isByUse = valid_till !== null && Date.parse(valid_till) === ends;
-  return { endpoint_id, valid_from, valid_till: isByUse ? null : valid_till, valid_duration };
+  return { endpoint_id, valid_from, valid_till: isByUse ? null : valid_till, valid_duration, group };
 }
 
 /** List filters parsed from the URL, which may hold anything. */
@@ -43,6 +45,7 @@ function filtersOf(filters: Readonly<Record<string, string>> = {}) {
   return {
     endpoint_id,
     state: TOKEN_STATES.find((name) => name === filters.state),
+    group: filters.group || undefined,
     // Only tokens of a single structure can be sorted.
     sort: endpoint_id === undefined && sort?.endsWith('token') ? undefined : sort,
   };

@@ -21,6 +21,7 @@ const LEFT_OUT = new Set([
   'normal',
   'holder_name',
   'holder_email',
+  'note',
   'token_hash',
   'key_hash',
   'hint',

@@ -133,7 +133,10 @@ export function guessableWarning(perCode: number): string | null {
 }
 
 /** Optional fields of a row. */
-const FIELDS = ['valid_from', 'valid_till', 'valid_duration', 'first_used_at', 'holder_name', 'holder_email'] as const;
+const FIELDS = [
+  ...(['valid_from', 'valid_till', 'valid_duration', 'first_used_at', 'last_used_at'] as const),
+  ...(['holder_name', 'holder_email', 'group_name', 'note'] as const),
+] as const;
 const COLUMNS = sql.join(FIELDS.map((field) => sql.ref(field)));
 const GIVEN = sql.join(FIELDS.map((field) => sql.ref(`given.${field}`)));
 
@@ -146,10 +149,11 @@ interface Row {
 }
 
 function rowOf({ code, fields = {} }: CodeLine, { duration }: NewCodes, renew: boolean): Row {
-  const { valid_from = null, valid_till = null, valid_duration = duration, first_used_at = null } = fields;
-  const { holder_name = null, holder_email = null } = fields;
-  const all = { valid_from, valid_till, valid_duration, first_used_at, holder_name, holder_email };
-  const given = FIELDS.filter((field) => renew || fields[field] !== undefined);
+  const { group: group_name = null, valid_duration = duration, ...others } = fields;
+  const none = Object.fromEntries(FIELDS.map((field) => [field, null])) as Fields;
+  const all: Fields = { ...none, ...others, valid_duration, group_name };
+  const isGiven = { ...fields, group_name: fields.group };
+  const given = FIELDS.filter((field) => renew || isGiven[field] !== undefined);
   return { whole: { token: code, ...all }, taken: Object.fromEntries(given.map((field) => [field, all[field]])) };
 }
 
@@ -158,7 +162,8 @@ function tableOf(db: Database, rows: readonly (Fields & { id?: number; token?: s
   const json = JSON.stringify(rows);
   if (isPostgres(db))
     return sql`json_to_recordset(cast(${json} as json)) as given(id bigint, token text, valid_from text, valid_till text,
-      valid_duration integer, first_used_at text, holder_name text, holder_email text)`;
+      valid_duration integer, first_used_at text, last_used_at text, holder_name text, holder_email text,
+      group_name text, note text)`;
   const columns = ['id', 'token', ...FIELDS].map((name) => sql`value ->> ${sql.lit(name)} as ${sql.ref(name)}`);
   return sql`(select ${sql.join(columns)} from json_each(${json})) as given`;
 }

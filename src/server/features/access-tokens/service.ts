@@ -47,7 +47,7 @@ export async function createAccessToken(
   body: z.output<typeof calls.accessTokens.create.body>,
 ): Promise<number> {
   const { organizationId, clock } = context;
-  const { holder_name = null, holder_email = null } = body;
+  const { holder_name = null, holder_email = null, group: group_name = null, note = null } = body;
   const { endpoint_id, token, duration, valid_duration = duration, valid_from = null, valid_till = null } = body;
   checkTimes({ valid_from, valid_till });
   const made = await withinQuotas(context, ['tokens'], async (db) => {
@@ -64,6 +64,9 @@ export async function createAccessToken(
       normal: null,
       holder_name,
       holder_email,
+      group_name,
+      note,
+      last_used_at: null,
       created_at: at,
       updated_at: at,
     };
@@ -82,14 +85,15 @@ export async function createAccessTokens(
   body: z.output<typeof calls.accessTokens.createMany.body>,
 ): Promise<void> {
   const { organizationId, clock } = context;
-  const { endpoint_id, count, prefix, length, valid_from = null, valid_till = null } = body;
+  const { endpoint_id, count, prefix, length, valid_from = null, valid_till = null, group, note } = body;
   const given = body.valid_duration === undefined ? body.duration : body.valid_duration;
   checkTimes({ valid_from, valid_till });
   await withinQuotas(context, ['tokens'], async (db) => {
     const endpoint = await checkEndpoint(db, organizationId, endpoint_id);
     const duration = given === undefined ? endpoint.access_token_duration : given;
     const validity = { duration, validFrom: valid_from, validTill: valid_till };
-    const target = { organizationId, endpointId: endpoint_id, ...validity, at: nextTimestamp(clock) };
+    const labels = { group: group ?? null, note: note ?? null };
+    const target = { organizationId, endpointId: endpoint_id, ...validity, ...labels, at: nextTimestamp(clock) };
     const lastId = await findLastTokenId(db);
     const code = await createCodes(db, target, { count, prefix, length });
     const made = await findCode(db, endpoint_id, code);
@@ -169,8 +173,12 @@ export async function updateAccessToken(
   body: z.output<typeof calls.accessTokens.update.body>,
 ): Promise<void> {
   const { organizationId, clock } = context;
-  const { updated_at, duration, ...given } = body;
-  const fields = { ...(duration !== undefined && { valid_duration: duration }), ...given };
+  const { updated_at, duration, group, ...given } = body;
+  const fields = {
+    ...(duration !== undefined && { valid_duration: duration }),
+    ...(group !== undefined && { group_name: group }),
+    ...given,
+  };
   await context.db.transaction().execute(async (db) => {
     const row = await lockToken(db, id);
     if (row?.organization_id !== organizationId) throw new ApiError('not_found');
