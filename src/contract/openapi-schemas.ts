@@ -7,6 +7,7 @@ import { roomSchema } from '../../engine/document/room.ts';
 import { realtimeFields, roomConfigSchema } from '../../engine/document/room-config.ts';
 import { templateSchema } from '../../engine/document/template.ts';
 import { videoModuleSchema } from '../../engine/document/video-module.ts';
+import { bulk } from './calls/bulk.ts';
 import { givenRights } from './calls/imports.ts';
 import { rooms } from './calls/rooms.ts';
 import {
@@ -16,12 +17,14 @@ import {
   apiKeySchema,
   authorSchema,
   changeSchema,
+  checkInLinkSchema,
   editorName,
   elementRowSchema,
   endpointSchema,
   entryPolicies,
   feedItemSchema,
   feedSchema,
+  guestSchema,
   importJobSchema,
   importPlanSchema,
   importReportSchema,
@@ -104,6 +107,9 @@ const named = {
   Settings: settingsSchema,
   Media: mediaSchema,
   AccessToken: accessTokenSchema,
+  AccessTokenChanges: bulk.effects.body.shape.fields.unwrap(),
+  CheckInLink: checkInLinkSchema,
+  Guest: guestSchema,
   ImportReport: importReportSchema,
   ImportTable: importTableSchema,
   ImportPlan: importPlanSchema,

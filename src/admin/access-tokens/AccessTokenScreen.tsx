@@ -4,6 +4,7 @@ import { type ChangeEvent, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { AccessToken } from '../../contract/entities.ts';
 import { tokenFragment } from '../../contract/token-link.ts';
+import { tokenStateOf } from '../../contract/token-state.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
@@ -73,11 +74,19 @@ export const AccessTokenScreen = observer(() => {
       after={(token) => (id === null ? `${TOKEN.path}/${token.id}` : TOKEN.path)}
       lead={id !== null && entry && <TokenLink token={entry} />}
       more={
-        id !== null &&
-        session.may('access_tokens', 'create') && (
-          <Button variant="light" disabled={store.isDirty} onClick={() => void addAnother()}>
-            Add another
-          </Button>
+        entry && (
+          <>
+            {session.may('access_tokens', 'create') && (
+              <Button variant="light" disabled={store.isDirty} onClick={() => void addAnother()}>
+                Add another
+              </Button>
+            )}
+            {session.may('access_tokens', 'update') && tokenStateOf(entry, new Date()) !== 'expired' && (
+              <Button variant="light" color="red" disabled={store.isDirty} onClick={() => void store.revoke(entry.id)}>
+                Revoke
+              </Button>
+            )}
+          </>
         )
       }
     >

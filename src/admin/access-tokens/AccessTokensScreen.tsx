@@ -1,7 +1,7 @@
 import { Alert, Button, Group, List, Modal, ScrollArea, Stack, Text } from '@mantine/core';
-import { IconCalendar, IconDownload, IconFileImport, IconStack2 } from '@tabler/icons-react';
+import { IconBan, IconDownload, IconFileImport, IconPencil, IconQrcode, IconStack2 } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { type AccessToken, type ImportReport, TOKEN_STATES } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
@@ -10,6 +10,7 @@ import { EntrySelect } from '../../ui/EntrySelect.tsx';
 import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import type { BulkAction } from '../frame/BulkBar.tsx';
 import { FilterSelect, useAddressFilter } from '../frame/FilterSelect.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
 import { type Resource, rowRights } from '../frame/resource.ts';
@@ -19,8 +20,10 @@ import type { BulkFields } from '../stores/bulk.ts';
 import classes from './access-tokens.module.css';
 import { ACCESS_TOKENS_PATH, AccessTokensStore, findEndpoints } from './access-tokens-store.ts';
 import { BulkDialog } from './BulkDialog.tsx';
+import { ChangeDialog } from './ChangeDialog.tsx';
 import { GroupFilter } from './GroupField.tsx';
-import { ValidityDialog } from './ValidityDialog.tsx';
+
+const QrSheet = lazy(async () => ({ default: (await import('./QrSheet.tsx')).QrSheet }));
 
 /** Lines listed in a message. */
 const NAMED = 10;
@@ -228,10 +231,10 @@ const accessTokens = (order: string | null): Resource<AccessToken> => ({
 const OF_ALL = accessTokens(null);
 const OF_ONE = accessTokens('token');
 
-/** A dialog that asks for the validity of the selected tokens. */
-interface AskedValidity {
+/** A dialog that asks for the changes of the selected tokens. */
+interface AskedChange {
   count: number;
-  /** @param fields the new validity; null if canceled */
+  /** @param fields the new values; null if canceled */
   onEnd(fields: BulkFields | null): void;
 }
 
@@ -242,7 +245,8 @@ export const AccessTokensScreen = observer(() => {
   const [params] = useSearchParams();
   const [dialog, setDialog] = useState<'bulk' | 'import' | null>(null);
   const mayCreate = session.may('access_tokens', 'create');
-  const [validity, setValidity] = useState<AskedValidity | null>(null);
+  const [change, setChange] = useState<AskedChange | null>(null);
+  const [printed, setPrinted] = useState<readonly AccessToken[] | null>(null);
   const [isExporting, setExporting] = useState(false);
   const save = async () => {
     setExporting(true);
@@ -253,6 +257,15 @@ export const AccessTokensScreen = observer(() => {
     await saveCsv('access-tokens', session.client.accessTokens.export({ query }));
     setExporting(false);
   };
+  const printing: BulkAction = {
+    label: 'Print QR codes of',
+    icon: <IconQrcode size={16} aria-hidden />,
+    run: async (ids) => {
+      setPrinted(await store.find(ids));
+      return null;
+    },
+  };
+  const printAll = () => store.matching().then(setPrinted, showProblem);
   return (
     <>
       <ListScreen
@@ -261,22 +274,29 @@ export const AccessTokensScreen = observer(() => {
         bulkActions={
           session.may('access_tokens', 'update')
             ? [
+                printing,
                 {
-                  label: 'Validity of',
-                  icon: <IconCalendar size={16} aria-hidden />,
+                  label: 'Change',
+                  icon: <IconPencil size={16} aria-hidden />,
                   run: (ids, onProgress) =>
                     new Promise((resolve) => {
-                      setValidity({
+                      setChange({
                         count: ids.length,
                         onEnd: (fields) => {
-                          setValidity(null);
-                          resolve(fields ? store.setValidity(ids, fields, onProgress) : null);
+                          setChange(null);
+                          resolve(fields ? store.changeMany(ids, fields, onProgress) : null);
                         },
                       });
                     }),
                 },
+                {
+                  label: 'Revoke',
+                  icon: <IconBan size={16} aria-hidden />,
+                  question: 'They expire now, and visitors using them are signed out. The tokens stay in the list.',
+                  run: (ids, onProgress) => store.revokeMany(ids, onProgress),
+                },
               ]
-            : []
+            : [printing]
         }
         buttons={
           <>
@@ -287,6 +307,14 @@ export const AccessTokensScreen = observer(() => {
               onClick={() => void save()}
             >
               Export
+            </Button>
+            <Button
+              variant="default"
+              disabled={store.rows.length === 0}
+              leftSection={<IconQrcode size={18} aria-hidden />}
+              onClick={() => void printAll()}
+            >
+              Print QR codes
             </Button>
             {mayCreate && (
               <Button
@@ -310,12 +338,17 @@ export const AccessTokensScreen = observer(() => {
         }
         filters={<Filters store={store} />}
       />
-      {validity && (
-        <ValidityDialog
-          count={validity.count}
-          onSubmit={(fields) => validity.onEnd(fields)}
-          onClose={() => validity.onEnd(null)}
+      {change && (
+        <ChangeDialog
+          count={change.count}
+          onSubmit={(fields) => change.onEnd(fields)}
+          onClose={() => change.onEnd(null)}
         />
+      )}
+      {printed && (
+        <Suspense>
+          <QrSheet tokens={printed} onClose={() => setPrinted(null)} />
+        </Suspense>
       )}
       {dialog === 'bulk' && (
         <BulkDialog createMany={(body) => store.createMany(body)} onClose={() => setDialog(null)} />

@@ -16,10 +16,12 @@ function useGroups(): readonly string[] {
 
 /** Group of access tokens: an existing or a new one; empty is null. */
 export function GroupField({
+  description = 'Such as Press or Speakers.',
   value,
   error,
   onChange,
 }: {
+  description?: string;
   value: string | null;
   error: string | undefined;
   onChange(value: string | null): void;
@@ -27,7 +29,7 @@ export function GroupField({
   return (
     <Autocomplete
       label="Group"
-      description="Such as Press or Speakers."
+      description={description}
       maxLength={80}
       data={useGroups()}
       value={value ?? ''}

@@ -2,10 +2,10 @@ import { TOKEN_ORDERS } from '../../contract/calls/access-tokens.ts';
 import { calls } from '../../contract/calls.ts';
 import type { Client } from '../../contract/client.ts';
 import { type AccessToken, TOKEN_STATES } from '../../contract/entities.ts';
-import { showDone } from '../../ui/notifications.ts';
+import { showDone, showProblem } from '../../ui/notifications.ts';
 import type { GivenTokens } from '../frame/TokensInput.tsx';
 import { AreaStore } from '../stores/area-store.ts';
-import { type BulkFields, type BulkRun, offerUndo, runBulk } from '../stores/bulk.ts';
+import { type BulkFields, type BulkRun, offerReversal, offerUndo, runBulk } from '../stores/bulk.ts';
 import { chosenOrder, countText } from '../stores/list-store.ts';
 
 const MINUTE = 60_000;
@@ -72,20 +72,40 @@ export class AccessTokensStore extends AreaStore<AccessToken, AccessToken, Token
     this.#client = client;
   }
 
-  /** Sets the validity of tokens in one job. @returns messages about those not changed */
-  async setValidity(
-    ids: readonly number[],
-    fields: BulkFields,
-    onProgress: NonNullable<BulkRun['onProgress']>,
-  ): Promise<string[]> {
-    const { changed, problems } = await runBulk(this.#client, ids, {
-      action: 'accessTokens.update',
-      fields,
-      onProgress,
-    });
+  /** Sets fields of tokens in one job that can be undone. @returns messages about those not changed */
+  changeMany(ids: readonly number[], fields: BulkFields, onProgress: BulkRun['onProgress']): Promise<string[]> {
+    return this.#runUndoable(ids, { action: 'accessTokens.update', fields, onProgress }, 'changed');
+  }
+
+  /** Ends the validity of the token in the form. */
+  async revoke(id: number): Promise<void> {
+    try {
+      await this.#client.accessTokens.revoke({ params: { id } });
+      await this.open(id);
+    } catch (error) {
+      showProblem(error);
+    }
+  }
+
+  /** Ends the validity of tokens in one job that can be undone. @returns messages about those not changed */
+  revokeMany(ids: readonly number[], onProgress: BulkRun['onProgress']): Promise<string[]> {
+    return this.#runUndoable(ids, { action: 'accessTokens.revoke', onProgress }, 'revoked');
+  }
+
+  async #runUndoable(ids: readonly number[], run: BulkRun, done: string): Promise<string[]> {
+    const { changed, restorable, problems } = await runBulk(this.#client, ids, run);
     await this.load();
-    if (changed.length > 0) showDone(`${countText(changed.length, 'tokens')} changed.`);
+    const text = `${countText(changed.length, 'tokens')} ${done}.`;
+    if (changed.length > 0) offerReversal(this.#client, restorable, { done: text, reload: () => this.load() });
+    else if (problems.length === 0) showDone(`They were already ${done}.`);
     return problems;
+  }
+
+  /** The tokens with these ids, of those that match the list's filters. */
+  async find(ids: readonly number[]): Promise<AccessToken[]> {
+    const wanted = new Set(ids);
+    const rows = ids.every((id) => this.rows.some((row) => row.id === id)) ? this.rows : await this.matching();
+    return rows.filter(({ id }) => wanted.has(id));
   }
 
   async createMany(body: Parameters<Client['accessTokens']['createMany']>[0]['body']): Promise<void> {

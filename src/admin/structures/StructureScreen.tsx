@@ -19,6 +19,7 @@ import { PosterField } from '../frame/PosterField.tsx';
 import { AddressCard } from './AddressCard.tsx';
 import { EmbedCode } from './EmbedCode.tsx';
 import { StructuresStore } from './structures-store.ts';
+import { CheckInCard } from './CheckInCard.tsx';
 import { Tokens } from './Tokens.tsx';
 import { YesNo } from './YesNo.tsx';
 
@@ -203,6 +204,11 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
         <YesNo label="Protected" yes="Protected" no="Public" {...yesNo(store, 'is_protected')} />
         <Tokens store={store} />
       </Section>
+      {store.entry && draft.is_protected && session.may('access_tokens', 'view_any') && (
+        <Section title="Check-in">
+          <CheckInCard endpointId={store.entry.id} />
+        </Section>
+      )}
     </Stack>
   );
 });

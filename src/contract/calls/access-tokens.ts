@@ -245,6 +245,15 @@ export const accessTokens = {
     output: accessTokenSchema,
     done: 'The token has been saved.',
   }),
+  revoke: call({
+    method: 'POST',
+    path: '/backend/access-tokens/:id/revoke',
+    summary: 'Ends the validity of an access token and the visits that it opened. The token stays listed as expired.',
+    access: 'access_tokens.update',
+    params: idParams,
+    output: accessTokenSchema,
+    done: 'The token has been revoked.',
+  }),
   remove: call({
     method: 'DELETE',
     path: '/backend/access-tokens/:id',

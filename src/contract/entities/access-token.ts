@@ -42,6 +42,7 @@ export const accessTokenSchema = z.object({
   valid_duration: tokenMinutes.nullable().describe('Validity in minutes after the first use; null for no limit.'),
   first_used_at: z.string().nullable().describe('Time of first use in UTC; null if unused.'),
   last_used_at: z.string().nullable().describe('Time of last use in UTC, to the minute; null if unused or unknown.'),
+  checked_in_at: z.string().nullable().describe('Time of check-in at the entrance in UTC; null if not checked in.'),
   holder_name: z.string().nullable().describe('Name of the holder; null if unknown.'),
   holder_email: z.string().nullable().describe('E-mail address of the holder; null if unknown.'),
   group: z.string().nullable().describe('Group such as "Press"; null for none.'),

@@ -53,7 +53,7 @@ const SECRET_COLUMNS = ['password_hash', 'secret', 'connect_hash', 'connect_expi
 
 /** Columns that change without the entity itself changing. */
 const UNMARKED = new Set([
-  ...['updated_at', 'created_at', 'revision', 'seq', 'touches', 'last_seen_at', 'last_used_at'],
+  ...['updated_at', 'created_at', 'revision', 'seq', 'touches', 'last_seen_at', 'last_used_at', 'checked_in_at'],
   ...['fetched_at', 'problem', 'notified_at'],
 ]);
 /** Columns missing from marks of earlier versions, with their initial value. */

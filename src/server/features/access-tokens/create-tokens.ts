@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { ChangeAction } from '../../../contract/entities.ts';
 import { ApiError, type TokenReason } from '../../../contract/errors.ts';
 import { type Author, recordChange } from '../../core/changes/record-change.ts';
+import { markOf, type NewRecord, recordedRow } from '../../core/changes/records.ts';
 import { earlier, timestampOf } from '../../core/clock.ts';
 import { type Database, isPostgres } from '../../core/db/database.ts';
 import type { CodeLine, Codes } from '../../core/files/inspect/codes/code-line.ts';
@@ -293,6 +294,10 @@ export const inPieces =
     return { ...added, removed };
   };
 
+/** Fields about the holder: the change log names them, without their values. */
+const PRIVATE = ['holder_name', 'holder_email', 'note'] as const;
+const PUBLIC = ['endpoint_id', 'valid_from', 'valid_till', 'valid_duration', 'first_used_at', 'group_name'] as const;
+
 /** Records a change of one token under its structure, because the code is a credential. */
 export async function recordToken(
   db: Database,
@@ -303,6 +308,12 @@ export async function recordToken(
   const { id, endpoint_id } = (after ?? before)!;
   const endpoint = await findEndpoint(db, author.organizationId, endpoint_id);
   const name = endpoint?.name ?? '';
+  const differs = (field: (typeof PRIVATE | typeof PUBLIC)[number]) =>
+    before && after && before[field] !== after[field];
+  const changed = PRIVATE.filter(differs);
+  const isPrivate = changed.length > 0 && !PUBLIC.some(differs);
+  const content = { rows: [recordedRow(before ?? {})] };
+  const own: NewRecord = { kind: 'access_tokens', action: 'update', entity_id: id, name, content };
   await recordChange(db, author, {
     action,
     entity: 'access_token',
@@ -311,6 +322,8 @@ export async function recordToken(
     before,
     after,
     isRestorable: action === 'delete',
+    ...(changed.length > 0 && { facts: { private_fields: changed } }),
+    ...(isPrivate && { records: [{ ...own, mark: await markOf(db, 'access_tokens', id) }] }),
   });
 }
 

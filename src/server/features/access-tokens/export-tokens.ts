@@ -10,7 +10,7 @@ import { type ListedToken, tokensFor } from './list-tokens.ts';
 
 const HEADING = [
   ...['token', 'link', 'structure', 'state', 'holder_name', 'holder_email', 'group', 'note'],
-  ...['valid_from', 'valid_till', 'valid_duration', 'first_used_at', 'last_used_at', 'created_at'],
+  ...['valid_from', 'valid_till', 'valid_duration', 'first_used_at', 'last_used_at', 'checked_in_at', 'created_at'],
 ];
 
 /** Public path of a token's structure. */
@@ -25,7 +25,7 @@ function cellsOf(row: ListedToken, origin: string, state: string): string[] {
     ...[row.token, link, row.endpoint_name, state, row.holder_name ?? '', row.holder_email ?? ''],
     ...[row.group_name ?? '', row.note ?? ''],
     ...[row.valid_from ?? '', row.valid_till ?? '', String(row.valid_duration ?? ''), row.first_used_at ?? ''],
-    ...[row.last_used_at ?? '', row.created_at],
+    ...[row.last_used_at ?? '', row.checked_in_at ?? '', row.created_at],
   ];
 }
 

@@ -15,6 +15,7 @@ import {
   createAccessTokens,
   removeAccessToken,
   removeAccessTokens,
+  revokeAccessToken,
   updateAccessToken,
 } from './service.ts';
 
@@ -29,6 +30,7 @@ function asAccessToken(context: CallContext, row: ListedToken): AccessToken {
     valid_duration: row.valid_duration,
     first_used_at: row.first_used_at,
     last_used_at: row.last_used_at,
+    checked_in_at: row.checked_in_at,
     holder_name: row.holder_name,
     holder_email: row.holder_email,
     group: row.group_name,
@@ -72,6 +74,11 @@ export const accessTokens: Omit<Handlers<'accessTokens'>, 'importFile'> = {
 
   update: async (context, { params, body }) => {
     await updateAccessToken(context, params.id, body);
+    return one(context, params.id);
+  },
+
+  revoke: async (context, { params }) => {
+    await revokeAccessToken(context, params.id);
     return one(context, params.id);
   },
 

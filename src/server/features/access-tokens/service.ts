@@ -2,14 +2,14 @@ import type { z } from 'zod';
 import type { calls } from '../../../contract/calls.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { recordChange } from '../../core/changes/record-change.ts';
-import { nextTimestamp } from '../../core/clock.ts';
+import { nextTimestamp, timestampOf } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { refuseStale } from '../../core/http/stale.ts';
 import { withinQuotas } from '../../core/limits/quotas.ts';
 import { createReadable } from '../../core/secrets/token.ts';
 import { findEndpoint } from '../endpoints/queries.ts';
-import { createCodes, recordToken } from './create-tokens.ts';
+import { createCodes, recordToken, refusalOf } from './create-tokens.ts';
 import {
   deleteTokens,
   findCode,
@@ -67,6 +67,7 @@ export async function createAccessToken(
       group_name,
       note,
       last_used_at: null,
+      checked_in_at: null,
       created_at: at,
       updated_at: at,
     };
@@ -192,5 +193,20 @@ export async function updateAccessToken(
     }
     await updateToken(db, row.id, { ...fields, updated_at: nextTimestamp(clock, row.updated_at) });
     await recordToken(db, context, 'update', { before: row, after: changed });
+  });
+}
+
+/** Ends a token's validity now. @throws ApiError not_found */
+export async function revokeAccessToken(context: CallContext, id: number): Promise<void> {
+  const { organizationId, clock } = context;
+  await context.db.transaction().execute(async (db) => {
+    const row = await lockToken(db, id);
+    if (row?.organization_id !== organizationId) throw new ApiError('not_found');
+    const now = timestampOf(clock.now());
+    if (refusalOf(row, now) === 'expired') return;
+    const isAhead = row.valid_from !== null && row.valid_from >= now;
+    const fields = { valid_till: now, valid_from: isAhead ? null : row.valid_from };
+    await updateToken(db, id, { ...fields, updated_at: nextTimestamp(clock, row.updated_at) });
+    await recordToken(db, context, 'update', { before: row, after: { ...row, ...fields } });
   });
 }

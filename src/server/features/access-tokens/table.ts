@@ -19,6 +19,7 @@ export interface AccessTokenTable extends Owned {
   group_name: ColumnType<string | null, string | null | undefined>;
   /** Last time it opened its structure, to the minute. */
   last_used_at: ColumnType<Stamp | null, Stamp | null | undefined>;
+  checked_in_at: ColumnType<Stamp | null, Stamp | null | undefined>;
 }
 
 declare module '../../core/db/tables.ts' {

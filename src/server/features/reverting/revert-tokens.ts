@@ -17,7 +17,7 @@ export const markOfTokens = (rows: readonly StoredToken[]): string =>
       JSON.stringify(
         rows
           .toSorted((a, b) => a.id - b.id)
-          .map(({ updated_at: _stamp, normal: _form, last_used_at: _use, ...stored }) => {
+          .map(({ updated_at: _stamp, normal: _form, last_used_at: _use, checked_in_at: _in, ...stored }) => {
             const { holder_name, holder_email, group_name, note, ...row } = stored;
             return [
               ...Object.entries(row),

@@ -40,6 +40,7 @@ export interface Fixture {
   tour: { photos: number[]; template: number; rooms: number[] };
   key: number;
   webhook: number;
+  checkInLink: number;
   revision: number;
   /** A space that is published and scheduled, for which an image stands. */
   published: number;
@@ -258,6 +259,21 @@ export const changingRequests: Record<string, (fixture: Fixture) => { right: Req
     right: { params: { id: token }, body: { valid_duration: 30 } },
     wrong: { params: { id: token }, body: { endpoint_id: 999_999 } },
     said: { action: 'update', entity: 'access_token', before: { valid_duration: null }, after: { valid_duration: 30 } },
+  }),
+  'accessTokens.revoke': ({ token }) => ({
+    right: { params: { id: token } },
+    wrong: { params: { id: 999_999 } },
+    said: { action: 'update', entity: 'access_token', before: { valid_till: null } },
+  }),
+  'checkIn.create': ({ endpoint }) => ({
+    right: { params: { id: endpoint }, body: { name: 'Back door' } },
+    wrong: { params: { id: endpoint }, body: { name: '' } },
+    said: { action: 'update', entity: 'endpoint', after: { check_in_link_added: 'Back door' } },
+  }),
+  'checkIn.remove': ({ checkInLink }) => ({
+    right: { params: { id: checkInLink } },
+    wrong: { params: { id: 999_999 } },
+    said: { action: 'update', entity: 'endpoint', after: { check_in_link_removed: 'Front door' } },
   }),
   'accessTokens.remove': ({ token }) => ({
     right: { params: { id: token } },
