@@ -146,8 +146,7 @@ export class CheckInStore {
 
   /** Updates a guest in memory. */
   #note(id: number, checked_in_at: string | null): void {
-    for (const [hash, guest] of this.#byHash)
-      if (guest.id === id) this.#byHash.set(hash, { ...guest, checked_in_at });
+    for (const [hash, guest] of this.#byHash) if (guest.id === id) this.#byHash.set(hash, { ...guest, checked_in_at });
   }
 
   /** Looks up a scanned or typed token. */

@@ -23,7 +23,10 @@ let link: string;
 
 /** A video of a QR code as a camera shows it: Motion JPEG of one image. */
 async function videoOf(text: string): Promise<string> {
-  const code = await sharp(Buffer.from(qrSvg(text))).resize(420, 420, { kernel: 'nearest' }).png().toBuffer();
+  const code = await sharp(Buffer.from(qrSvg(text)))
+    .resize(420, 420, { kernel: 'nearest' })
+    .png()
+    .toBuffer();
   const frame = await sharp({ create: { ...VIDEO, channels: 3, background: '#777' } })
     .composite([{ input: code }])
     .jpeg({ chromaSubsampling: '4:2:0' })
@@ -114,8 +117,8 @@ test('two phones, one of them offline: one check-in counts, and the other phone 
   await two!.getByText('2 / 3').waitFor();
   await find(one, 'cas');
   await one!.getByText(/^Already checked in at/).waitFor();
-  const [{ id }] = (await client.checkIn.links({ params: { id: endpoint_id } })).links as [{ id: number }];
-  await client.checkIn.remove({ params: { id } });
+  const { links } = await client.checkIn.links({ params: { id: endpoint_id } });
+  await client.checkIn.remove({ params: { id: links[0]!.id } });
   await find(two, 'ann');
   await two!.getByText('This check-in link no longer works.').waitFor();
   await Promise.all(contexts.map((context) => context.close()));

@@ -28,7 +28,10 @@ function Card({ token }: { token: AccessToken }): ReactNode {
   const { endpoint, holder_name, group } = token;
   return (
     <li className={classes.card}>
-      <QrCode text={session.addressOf(endpoint.path + tokenFragment(token.token))} label={`QR code of ${token.token}`} />
+      <QrCode
+        text={session.addressOf(endpoint.path + tokenFragment(token.token))}
+        label={`QR code of ${token.token}`}
+      />
       <div className={classes.facts}>
         {holder_name && <strong>{holder_name}</strong>}
         <span className={classes.structure}>{endpoint.name}</span>

@@ -2,8 +2,8 @@ import { ActionIcon, Button, Center, Group, Stack, Text, TextInput } from '@mant
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useCallback, useEffect, useState } from 'react';
-import type { Client } from '../../contract/client.ts';
 import { checkInPath } from '../../contract/check-in-link.ts';
+import type { Client } from '../../contract/client.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
@@ -120,8 +120,8 @@ export function CheckInCard({ endpointId }: { endpointId: number }) {
           onClose={() => setMade(null)}
         >
           <Text size="sm">
-            Scan this code with the phones at the entrance, or copy the link. It is shown only now; anyone who has it can
-            check in guests.
+            Scan this code with the phones at the entrance, or copy the link. It is shown only now; anyone who has it
+            can check in guests.
           </Text>
           <Center>
             <QrCode text={made} label="QR code of the check-in link" />

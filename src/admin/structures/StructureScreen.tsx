@@ -17,9 +17,9 @@ import { Fields, FormScreen, useIdParam } from '../frame/FormScreen.tsx';
 import { choice, flag, yesNo } from '../frame/fields.ts';
 import { PosterField } from '../frame/PosterField.tsx';
 import { AddressCard } from './AddressCard.tsx';
+import { CheckInCard } from './CheckInCard.tsx';
 import { EmbedCode } from './EmbedCode.tsx';
 import { StructuresStore } from './structures-store.ts';
-import { CheckInCard } from './CheckInCard.tsx';
 import { Tokens } from './Tokens.tsx';
 import { YesNo } from './YesNo.tsx';
 

@@ -76,7 +76,8 @@ export const checkIn = {
   checkIn: call({
     method: 'POST',
     path: '/check-in/guests/:id/check-in',
-    summary: 'Checks in a guest, once: a repeated request changes nothing. Requires a token that was valid at that time.',
+    summary:
+      'Checks in a guest, once: a repeated request changes nothing. Requires a token that was valid at that time.',
     access: 'public',
     params: idParams,
     body: z.strictObject({ at: moment.optional().describe('Time of check-in, if it was earlier.') }),

@@ -76,7 +76,12 @@ export async function findGuest(db: Database, endpointId: number, id: number): P
  * Sets the check-in time of a token if it is the expected one, so that only one of several concurrent requests succeeds.
  * @returns whether it was set
  */
-export async function setCheckIn(db: Database, id: number, expected: string | null, at: string | null): Promise<boolean> {
+export async function setCheckIn(
+  db: Database,
+  id: number,
+  expected: string | null,
+  at: string | null,
+): Promise<boolean> {
   const query = db.updateTable('access_tokens').set({ checked_in_at: at }).where('id', '=', id);
   const { numUpdatedRows } = await (expected === null
     ? query.where('checked_in_at', 'is', null)

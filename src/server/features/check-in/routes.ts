@@ -1,14 +1,6 @@
 import type { CheckInLink } from '../../../contract/entities.ts';
 import type { Handlers } from '../../core/http/handler.ts';
-import {
-  checkInGuest,
-  createLink,
-  findGuestOf,
-  readGuests,
-  readLinks,
-  removeLink,
-  undoCheckIn,
-} from './service.ts';
+import { checkInGuest, createLink, findGuestOf, readGuests, readLinks, removeLink, undoCheckIn } from './service.ts';
 
 const asLink = ({ id, name, created_at, expires_at }: CheckInLink): CheckInLink => ({
   id,

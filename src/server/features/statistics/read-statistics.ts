@@ -7,7 +7,14 @@ import { timestampOf } from '../../core/clock.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { findEndpoint } from '../endpoints/queries.ts';
 import { findOrganization } from '../organizations/queries.ts';
-import { countCheckIns, countFirstUses, countLive, type FigureRange, figuresByHour, type HourFigure } from './queries.ts';
+import {
+  countCheckIns,
+  countFirstUses,
+  countLive,
+  type FigureRange,
+  figuresByHour,
+  type HourFigure,
+} from './queries.ts';
 import { hourOf, stepsOf } from './roll-up.ts';
 
 const HOUR_MS = 60 * 60 * 1000;

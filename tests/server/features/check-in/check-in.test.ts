@@ -97,7 +97,9 @@ describe.each(databases)('check-in on %s', (kind) => {
     api.clock.advance(1000);
     expect((await refused(brief.checkIn.guests())).code).toBe('not_found');
     const events = (await client.audit.list({ query: {} })).data.map(({ event, subject }) => `${event} ${subject}`);
-    expect(events).toEqual(expect.arrayContaining(['check_in_link_created Front door', 'check_in_link_revoked Front door']));
+    expect(events).toEqual(
+      expect.arrayContaining(['check_in_link_created Front door', 'check_in_link_revoked Front door']),
+    );
     const guesses = Array.from({ length: 30 }, () => refused(api.client({ token: 'x'.repeat(43) }).checkIn.guests()));
     expect((await Promise.all(guesses)).map(({ code }) => code)).toContain('too_many');
   });
