@@ -22,7 +22,6 @@ const LEFT_OUT = new Set([
   'normal',
   'holder_name',
   'holder_email',
-  'note',
   'token_hash',
   'key_hash',
   'hint',

@@ -298,6 +298,8 @@ export const inPieces =
 const PRIVATE = ['holder_name', 'holder_email', 'note'] as const;
 const PUBLIC = ['endpoint_id', 'valid_from', 'valid_till', 'valid_duration', 'first_used_at', 'group_name'] as const;
 
+const withoutNote = ({ note: _note, ...row }: StoredToken) => row;
+
 /** Records a change of one token under its structure, because the code is a credential. */
 export async function recordToken(
   db: Database,
@@ -319,8 +321,9 @@ export async function recordToken(
     entity: 'access_token',
     entity_id: id,
     name,
-    before,
-    after,
+    before: before && withoutNote(before),
+    after: after && withoutNote(after),
+    ...(before && { row: before }),
     isRestorable: action === 'delete',
     ...(changed.length > 0 && { facts: { private_fields: changed } }),
     ...(isPrivate && { records: [{ ...own, mark: await markOf(db, 'access_tokens', id) }] }),
