@@ -130,6 +130,7 @@ export function lateChunks(): LateChunk[] {
   );
   const isOfEntry = reached(() => [inSource('viewer/entry/pass-entry.ts')], false);
   const isOfOffice = reached(() => ['admin/main.tsx', 'editor/main.tsx'].map(inSource), true);
+  const isOfCheckIn = reached(() => [inSource('check-in/main.tsx')], true);
   const isOfRoom = reached(
     () => [inSource('viewer/texts/element-name.ts'), ...ROOM_PARTS.map((file) => resolve(import.meta.dirname, file))],
     false,
@@ -170,6 +171,12 @@ export function lateChunks(): LateChunk[] {
     },
     // First, so that chunks of the screens don't absorb modules of the viewer.
     { name: chunk('visit', isVisited), minShareCount: 2, entriesAware: true, priority: 6 },
+    // The page of an entrance takes nothing else of the back-office.
+    {
+      name: chunk('check-in', (...of) => isOfCheckIn(...of) && isOfOffice(...of) && !isPackage(...of)),
+      minShareCount: 2,
+      priority: 5.5,
+    },
     { name: chunk('office', (...of) => isOfAdmin(...of) && isOfEditor(...of)), minShareCount: 2, priority: 5 },
     { name: chunk('admin', isOfAdmin), minShareCount: 2, priority: 4 },
     {

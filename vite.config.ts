@@ -77,6 +77,7 @@ export default defineConfig({
         admin: 'src/admin/index.html',
         editor: 'src/editor/index.html',
         poster: 'src/editor/poster/index.html',
+        'check-in': 'src/check-in/index.html',
         embed: 'src/sdk/embed.ts',
       },
       // Keeps the exports of modules that other sites import.

@@ -6,13 +6,13 @@ import type { TokenImport } from './send-codes.ts';
 
 const NOTES = `
 
-JSON fields: token; valid_from, valid_till and first_used_at (times such as 2026-03-10T19:55:00Z, or null); valid_duration
-(minutes, or null). Omitted fields of existing tokens don't change; new tokens use the duration of their structure. With
---mode replace, existing tokens are reset to the values in the file.
+JSON fields: token; valid_from, valid_till, first_used_at and last_used_at (times such as 2026-03-10T19:55:00Z, or null);
+valid_duration (minutes, or null); holder_name, holder_email, group and note. Omitted fields of existing tokens don't change;
+new tokens use the duration of their structure. With --mode replace, existing tokens are reset to the values in the file.
 
-The token column of exports from ticketing systems is detected by its heading in English, Dutch, German and French, as are the
-holders' names and e-mail addresses. If the column or the heading is ambiguous, the command shows the first rows and prompts for
-them; without a terminal, it fails. Specify --column and --heading in this case.`;
+The token column of exports from ticketing systems is detected by its heading in English, Dutch, German and French, as are
+names and e-mail addresses of holders, groups and notes. If the column or the heading is ambiguous, the command shows the
+first rows and prompts for them; without a terminal, it fails. Specify --column and --heading in this case.`;
 
 export const importTokens: AddCommand = (tokens) => {
   const command = tokens

@@ -14,11 +14,20 @@ export const TOKEN_COLUMNS = [
   'valid_till',
   'valid_duration',
   'first_used_at',
+  'last_used_at',
   'holder_name',
   'holder_email',
+  'group',
+  'note',
 ];
 
-type Options = ListOptions & { endpoint: string; search?: string; state?: TokenState; sort?: TokenOrder };
+type Options = ListOptions & {
+  endpoint: string;
+  search?: string;
+  state?: TokenState;
+  group?: string;
+  sort?: TokenOrder;
+};
 
 export const listTokens: AddCommand = (tokens) => {
   const command = tokens
@@ -27,6 +36,7 @@ export const listTokens: AddCommand = (tokens) => {
     .addOption(endpointOption())
     .option('--search <words>', 'filter by text, at most 1,000 results')
     .addOption(new Option('--state <state>', 'filter by state').choices(TOKEN_STATES))
+    .option('--group <group>', 'filter by group, such as Press')
     .addOption(sortOption(TOKEN_ORDERS))
     .addHelpText(
       'after',
@@ -37,9 +47,9 @@ export const listTokens: AddCommand = (tokens) => {
       ),
     )
     .action(
-      connected(async ({ client }, { endpoint, search, state, sort, ...options }: Options) => {
+      connected(async ({ client }, { endpoint, search, state, group, sort, ...options }: Options) => {
         const { id } = await findEndpoint(client, endpoint);
-        const query = { endpoint_id: id, search, state };
+        const query = { endpoint_id: id, search, state, group };
         if (search) {
           const { data, meta } = await client.accessTokens.list({ query: { per_page: 1000, ...query, sort } });
           if (meta.is_more) process.stderr.write('More than 1,000 tokens match. Narrow the search.\n');

@@ -4,6 +4,7 @@ import { apiKeys } from './calls/api-keys.ts';
 import { audit } from './calls/audit.ts';
 import { bin } from './calls/bin.ts';
 import { bulk } from './calls/bulk.ts';
+import { checkIn } from './calls/check-in.ts';
 import { elements } from './calls/elements.ts';
 import { endpoints } from './calls/endpoints.ts';
 import { feeds } from './calls/feeds.ts';
@@ -47,6 +48,7 @@ export const calls = {
   templates,
   endpoints,
   accessTokens,
+  checkIn,
   liveStreams,
   videos,
   feeds,

@@ -6,6 +6,7 @@ export * from './entities/author.ts';
 export * from './entities/bulk-job.ts';
 export * from './entities/challenge.ts';
 export * from './entities/change.ts';
+export * from './entities/check-in.ts';
 export * from './entities/endpoint.ts';
 export * from './entities/feed.ts';
 export * from './entities/import.ts';

@@ -7,6 +7,8 @@ import { roomSchema } from '../../engine/document/room.ts';
 import { realtimeFields, roomConfigSchema } from '../../engine/document/room-config.ts';
 import { templateSchema } from '../../engine/document/template.ts';
 import { videoModuleSchema } from '../../engine/document/video-module.ts';
+import { accessTokens } from './calls/access-tokens.ts';
+import { bulk } from './calls/bulk.ts';
 import { givenRights } from './calls/imports.ts';
 import { rooms } from './calls/rooms.ts';
 import {
@@ -16,15 +18,18 @@ import {
   apiKeySchema,
   authorSchema,
   changeSchema,
+  checkInLinkSchema,
   editorName,
   elementRowSchema,
   endpointSchema,
   entryPolicies,
   feedItemSchema,
   feedSchema,
+  guestSchema,
   importJobSchema,
   importPlanSchema,
   importReportSchema,
+  importSwitches,
   importTableSchema,
   liveStreamSchema,
   mediaSchema,
@@ -56,6 +61,8 @@ export type Json = Record<string, unknown>;
 export type Side = 'input' | 'output';
 
 const { search, page, per_page } = listQuery.shape;
+
+const token = accessTokens.create.body.shape;
 
 const named = {
   Search: search,
@@ -104,6 +111,20 @@ const named = {
   Settings: settingsSchema,
   Media: mediaSchema,
   AccessToken: accessTokenSchema,
+  HolderName: token.holder_name,
+  HolderEmail: token.holder_email,
+  TokenGroup: token.group,
+  TokenNote: token.note,
+  ValidFrom: token.valid_from,
+  ValidTill: token.valid_till,
+  ValidDuration: token.valid_duration,
+  DurationAlias: token.duration,
+  AccessTokenChanges: bulk.effects.body.shape.fields.unwrap(),
+  CheckInLink: checkInLinkSchema,
+  Guest: guestSchema,
+  ImportMode: importSwitches.mode,
+  DryRun: importSwitches.dry_run,
+  Prune: importSwitches.prune,
   ImportReport: importReportSchema,
   ImportTable: importTableSchema,
   ImportPlan: importPlanSchema,
@@ -179,6 +200,9 @@ export function convertSchemas(
     override: ({ jsonSchema }) => {
       // Responses may gain fields later, and several schemas can describe parts of one response.
       if (side === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      // Every integer of a response is a safe one.
+      if (side === 'output' && jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (side === 'output' && jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },
   });
   const clean = ({ $schema, $id, ...schema }: Json): Json => schema;

@@ -37,6 +37,7 @@ export const RESERVED_SLUGS: readonly string[] = [
   'admin',
   'api',
   'assets',
+  'check-in',
   'embed',
   'embed.js',
   'healthz',

@@ -68,6 +68,8 @@ export interface Fixture {
   /** A visitor's post to that feed. */
   share: number;
   webhook: number;
+  /** A check-in link of the structure, and the headers of its page's requests. */
+  checkInLink: { id: number; headers: Record<string, string> };
   /** A delivery of that webhook. */
   delivery: number;
   /** Parameters of a redirect from Instagram. */
@@ -250,9 +252,11 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'endpoints.exportTokens': ({ endpoint }) => ({ params: { id: endpoint } }),
   'accessTokens.list': () => ({}),
   'accessTokens.export': () => ({}),
+  'accessTokens.groups': () => ({}),
   'accessTokens.read': ({ token }) => ({ params: { id: token } }),
   'accessTokens.create': ({ endpoint }) => ({ body: { endpoint_id: endpoint } }),
   'accessTokens.update': ({ token }) => ({ params: { id: token }, body: { valid_duration: 30 } }),
+  'accessTokens.revoke': ({ token }) => ({ params: { id: token } }),
   'accessTokens.remove': ({ token }) => ({ params: { id: token } }),
   'accessTokens.createMany': ({ endpoint }) => ({ body: { endpoint_id: endpoint, count: 3 } }),
   'accessTokens.importFile': ({ endpoint }) => ({
@@ -263,6 +267,17 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
     form: formOf({}, { field: 'access_tokens_file', name: 'codes.csv', content: new Blob(['abc']) }),
   }),
   'accessTokens.removeMany': ({ token }) => ({ body: { ids: [token] } }),
+  'checkIn.links': ({ endpoint }) => ({ params: { id: endpoint } }),
+  'checkIn.create': ({ endpoint }) => ({ params: { id: endpoint }, body: { name: 'Entrance' } }),
+  'checkIn.remove': ({ checkInLink: { id } }) => ({ params: { id } }),
+  'checkIn.guests': ({ checkInLink: { headers } }) => ({ headers }),
+  'checkIn.find': ({ checkInLink: { headers } }) => ({ headers, body: { token: 'x' } }),
+  'checkIn.checkIn': ({ token, checkInLink: { headers } }) => ({ params: { id: token }, headers, body: {} }),
+  'checkIn.undo': ({ token, checkInLink: { headers } }) => ({
+    params: { id: token },
+    headers,
+    body: { checked_in_at: '2026-03-10T12:00:00.000Z' },
+  }),
   'liveStreams.list': () => ({}),
   'liveStreams.read': ({ liveStream: { id } }) => ({ params: { id } }),
   'liveStreams.create': ({ liveStream: { reference } }) => ({ body: { name: 'New', type: 'wowza_live', reference } }),

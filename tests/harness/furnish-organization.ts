@@ -124,6 +124,7 @@ export async function furnishOrganization(
   const webhook = await client.webhooks.create({
     body: { name: marked('Hook'), url: 'https://hook.invalid/hook', events: ['stream.started'] },
   });
+  const link = await client.checkIn.create({ params: { id: endpoint.id }, body: { name: marked('Entrance') } });
   const at = timestampOf(api.clock.now());
   const [delivery] = await insertDeliveries(api.services.db, [
     {
@@ -177,6 +178,7 @@ export async function furnishOrganization(
     share: share.id,
     connection,
     webhook: webhook.id,
+    checkInLink: { id: link.id, headers: { authorization: `Bearer ${link.token}` } },
     delivery: delivery!.id,
   };
 }

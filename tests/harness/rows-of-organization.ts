@@ -25,6 +25,7 @@ const BELONGING: Record<keyof Tables, Belonging> = {
   endpoints: 'own',
   endpoint_addresses: 'own',
   access_tokens: 'own',
+  check_in_links: 'own',
   visitor_sessions: { column: 'endpoint_id', of: 'endpoints' },
   export_tickets: { column: 'endpoint_id', of: 'endpoints' },
   second_factors: { column: 'user_id', of: 'users' },

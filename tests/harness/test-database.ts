@@ -97,6 +97,7 @@ const TABLES: Record<keyof Tables, true> = {
   endpoints: true,
   endpoint_addresses: true,
   access_tokens: true,
+  check_in_links: true,
   visitor_sessions: true,
   export_tickets: true,
   password_resets: true,

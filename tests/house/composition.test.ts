@@ -11,12 +11,13 @@ test('every page with fields of React ignores keys of an input method before any
   }));
   expect(mains.map(({ path }) => path).sort()).toEqual([
     'src/admin/main.tsx',
+    'src/check-in/main.tsx',
     'src/editor/main.tsx',
     'src/viewer/preview/main.tsx',
   ]);
   for (const { path, text } of mains) {
     const called = text.indexOf('\nignoreComposition();');
     expect(called, path).toBeGreaterThan(0);
-    expect(called, path).toBeLessThan(text.indexOf('\nawait mountPage('));
+    expect(called, path).toBeLessThan(text.search(/\n(?:await mountPage|createRoot)\(/));
   }
 });

@@ -40,6 +40,8 @@ export const IMPORT_RULES: Readonly<Record<string, PartRule>> = {
     parts: ['src/viewer', 'src/ui', 'src/contract', ...ENGINE],
     withoutPackages: SERVER_PACKAGES,
   },
+  // For staff at an entrance, on their phones.
+  'src/check-in': { parts: ['src/ui', 'src/contract'], withoutPackages: [...SERVER_PACKAGES, ...SCREEN_PACKAGES] },
   'src/sdk': { parts: ['src/contract'], withoutPackages: ['zod', ...SERVER_PACKAGES, ...DRAWING_PACKAGES] },
   cli: { parts: ['cli/machine', 'src/contract', ...HEADLESS_ENGINE], withoutPackages: DRAWING_PACKAGES },
   'cli/machine': {
@@ -66,6 +68,7 @@ export const FEATURE_ORDER = [
   'endpoints',
   'publications',
   'access-tokens',
+  'check-in',
   'visits',
   'live-streams',
   'videos',

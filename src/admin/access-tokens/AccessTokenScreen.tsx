@@ -4,6 +4,7 @@ import { type ChangeEvent, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { AccessToken } from '../../contract/entities.ts';
 import { tokenFragment } from '../../contract/token-link.ts';
+import { tokenStateOf } from '../../contract/token-state.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
@@ -12,6 +13,7 @@ import { FormScreen, useIdParam } from '../frame/FormScreen.tsx';
 import { choice, number } from '../frame/fields.ts';
 import { QrButton } from '../frame/QrButton.tsx';
 import { ACCESS_TOKENS_PATH, AccessTokensStore, anotherOf, findEndpoints } from './access-tokens-store.ts';
+import { GroupField } from './GroupField.tsx';
 import { MomentField } from './MomentField.tsx';
 
 /** URL that includes the access token, to copy or scan. */
@@ -48,7 +50,7 @@ export const AccessTokenScreen = observer(() => {
       onChange={(value) => store.set({ [name]: value })}
     />
   );
-  const optionalText = (name: 'holder_name' | 'holder_email') => ({
+  const optionalText = (name: 'holder_name' | 'holder_email' | 'note') => ({
     value: draft[name] ?? '',
     error: errors[name]?.[0],
     onChange: (event: ChangeEvent<HTMLInputElement>) => store.set({ [name]: event.currentTarget.value || null }),
@@ -72,11 +74,19 @@ export const AccessTokenScreen = observer(() => {
       after={(token) => (id === null ? `${TOKEN.path}/${token.id}` : TOKEN.path)}
       lead={id !== null && entry && <TokenLink token={entry} />}
       more={
-        id !== null &&
-        session.may('access_tokens', 'create') && (
-          <Button variant="light" disabled={store.isDirty} onClick={() => void addAnother()}>
-            Add another
-          </Button>
+        entry && (
+          <>
+            {session.may('access_tokens', 'create') && (
+              <Button variant="light" disabled={store.isDirty} onClick={() => void addAnother()}>
+                Add another
+              </Button>
+            )}
+            {session.may('access_tokens', 'update') && tokenStateOf(entry, new Date()) !== 'expired' && (
+              <Button variant="light" color="red" disabled={store.isDirty} onClick={() => void store.revoke(entry.id)}>
+                Revoke
+              </Button>
+            )}
+          </>
         )
       }
     >
@@ -109,6 +119,10 @@ export const AccessTokenScreen = observer(() => {
             maxLength={254}
             {...optionalText('holder_email')}
           />
+        </Group>
+        <Group grow align="start">
+          <GroupField value={draft.group} error={errors.group?.[0]} onChange={(group) => store.set({ group })} />
+          <TextInput label="Note" description="Shown to the team only." maxLength={500} {...optionalText('note')} />
         </Group>
         {moment('valid_from', 'Valid from', 'Leave empty to start immediately.')}
         {moment('valid_till', 'Valid until', 'Leave empty for no end date.')}

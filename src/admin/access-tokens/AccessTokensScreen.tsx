@@ -1,7 +1,7 @@
 import { Alert, Button, Group, List, Modal, ScrollArea, Stack, Text } from '@mantine/core';
-import { IconCalendar, IconDownload, IconFileImport, IconStack2 } from '@tabler/icons-react';
+import { IconBan, IconDownload, IconFileImport, IconPencil, IconQrcode, IconStack2 } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { type AccessToken, type ImportReport, TOKEN_STATES } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
@@ -10,6 +10,7 @@ import { EntrySelect } from '../../ui/EntrySelect.tsx';
 import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import type { BulkAction } from '../frame/BulkBar.tsx';
 import { FilterSelect, useAddressFilter } from '../frame/FilterSelect.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
 import { type Resource, rowRights } from '../frame/resource.ts';
@@ -19,7 +20,10 @@ import type { BulkFields } from '../stores/bulk.ts';
 import classes from './access-tokens.module.css';
 import { ACCESS_TOKENS_PATH, AccessTokensStore, findEndpoints } from './access-tokens-store.ts';
 import { BulkDialog } from './BulkDialog.tsx';
-import { ValidityDialog } from './ValidityDialog.tsx';
+import { ChangeDialog } from './ChangeDialog.tsx';
+import { GroupFilter } from './GroupField.tsx';
+
+const QrSheet = lazy(async () => ({ default: (await import('./QrSheet.tsx')).QrSheet }));
 
 /** Lines listed in a message. */
 const NAMED = 10;
@@ -163,6 +167,7 @@ const Filters = observer(({ store }: { store: AccessTokensStore }) => {
         placeholder="All states"
         data={TOKEN_STATES.map((value) => ({ value, label: STATE_NAMES[value] }))}
       />
+      <GroupFilter />
     </Group>
   );
 });
@@ -179,7 +184,8 @@ const accessTokens = (order: string | null): Resource<AccessToken> => ({
   nameOf: ({ token }) => token,
   isCode: true,
   may: rowRights,
-  filters: ['endpoint', 'state'],
+  filters: ['endpoint', 'state', 'group'],
+  hidden: ['email', 'last', 'note'],
   heading: 'Token',
   order,
   usual: '-created',
@@ -187,6 +193,8 @@ const accessTokens = (order: string | null): Resource<AccessToken> => ({
     { id: 'structure', label: 'Structure', cell: ({ endpoint }) => endpoint.name },
     { id: 'holder', label: 'Holder', cell: ({ holder_name }) => holder_name },
     { id: 'email', label: 'E-mail', cell: ({ holder_email }) => holder_email },
+    { id: 'group', label: 'Group', cell: ({ group }) => group },
+    { id: 'note', label: 'Note', cell: ({ note }) => note },
     { id: 'added', label: 'Added', order: '-created', cell: ({ created_at }) => momentText(created_at) },
     {
       id: 'used',
@@ -194,6 +202,7 @@ const accessTokens = (order: string | null): Resource<AccessToken> => ({
       order: '-used',
       cell: ({ first_used_at }) => first_used_at && momentText(first_used_at),
     },
+    { id: 'last', label: 'Last used', cell: ({ last_used_at }) => last_used_at && momentText(last_used_at) },
     {
       id: 'till',
       label: 'Valid until',
@@ -222,10 +231,10 @@ const accessTokens = (order: string | null): Resource<AccessToken> => ({
 const OF_ALL = accessTokens(null);
 const OF_ONE = accessTokens('token');
 
-/** A dialog that asks for the validity of the selected tokens. */
-interface AskedValidity {
+/** A dialog that asks for the changes of the selected tokens. */
+interface AskedChange {
   count: number;
-  /** @param fields the new validity; null if canceled */
+  /** @param fields the new values; null if canceled */
   onEnd(fields: BulkFields | null): void;
 }
 
@@ -236,16 +245,27 @@ export const AccessTokensScreen = observer(() => {
   const [params] = useSearchParams();
   const [dialog, setDialog] = useState<'bulk' | 'import' | null>(null);
   const mayCreate = session.may('access_tokens', 'create');
-  const [validity, setValidity] = useState<AskedValidity | null>(null);
+  const [change, setChange] = useState<AskedChange | null>(null);
+  const [printed, setPrinted] = useState<readonly AccessToken[] | null>(null);
   const [isExporting, setExporting] = useState(false);
   const save = async () => {
     setExporting(true);
     const endpoint_id = Number(params.get('endpoint')) || undefined;
     const state = TOKEN_STATES.find((name) => name === params.get('state'));
-    const search = params.get('search') || undefined;
-    await saveCsv('access-tokens', session.client.accessTokens.export({ query: { search, endpoint_id, state } }));
+    const [search, group] = [params.get('search') || undefined, params.get('group') || undefined];
+    const query = { search, endpoint_id, state, group };
+    await saveCsv('access-tokens', session.client.accessTokens.export({ query }));
     setExporting(false);
   };
+  const printing: BulkAction = {
+    label: 'Print QR codes of',
+    icon: <IconQrcode size={16} aria-hidden />,
+    run: async (ids) => {
+      setPrinted(await store.find(ids));
+      return null;
+    },
+  };
+  const printAll = () => store.matching().then(setPrinted, showProblem);
   return (
     <>
       <ListScreen
@@ -254,22 +274,29 @@ export const AccessTokensScreen = observer(() => {
         bulkActions={
           session.may('access_tokens', 'update')
             ? [
+                printing,
                 {
-                  label: 'Validity of',
-                  icon: <IconCalendar size={16} aria-hidden />,
+                  label: 'Change',
+                  icon: <IconPencil size={16} aria-hidden />,
                   run: (ids, onProgress) =>
                     new Promise((resolve) => {
-                      setValidity({
+                      setChange({
                         count: ids.length,
                         onEnd: (fields) => {
-                          setValidity(null);
-                          resolve(fields ? store.setValidity(ids, fields, onProgress) : null);
+                          setChange(null);
+                          resolve(fields ? store.changeMany(ids, fields, onProgress) : null);
                         },
                       });
                     }),
                 },
+                {
+                  label: 'Revoke',
+                  icon: <IconBan size={16} aria-hidden />,
+                  question: 'They expire now, and visitors using them are signed out. The tokens stay in the list.',
+                  run: (ids, onProgress) => store.revokeMany(ids, onProgress),
+                },
               ]
-            : []
+            : [printing]
         }
         buttons={
           <>
@@ -280,6 +307,14 @@ export const AccessTokensScreen = observer(() => {
               onClick={() => void save()}
             >
               Export
+            </Button>
+            <Button
+              variant="default"
+              disabled={store.rows.length === 0}
+              leftSection={<IconQrcode size={18} aria-hidden />}
+              onClick={() => void printAll()}
+            >
+              Print QR codes
             </Button>
             {mayCreate && (
               <Button
@@ -303,12 +338,17 @@ export const AccessTokensScreen = observer(() => {
         }
         filters={<Filters store={store} />}
       />
-      {validity && (
-        <ValidityDialog
-          count={validity.count}
-          onSubmit={(fields) => validity.onEnd(fields)}
-          onClose={() => validity.onEnd(null)}
+      {change && (
+        <ChangeDialog
+          count={change.count}
+          onSubmit={(fields) => change.onEnd(fields)}
+          onClose={() => change.onEnd(null)}
         />
+      )}
+      {printed && (
+        <Suspense>
+          <QrSheet tokens={printed} onClose={() => setPrinted(null)} />
+        </Suspense>
       )}
       {dialog === 'bulk' && (
         <BulkDialog createMany={(body) => store.createMany(body)} onClose={() => setDialog(null)} />

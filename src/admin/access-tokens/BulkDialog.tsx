@@ -6,6 +6,7 @@ import { FormDialog } from '../frame/FormDialog.tsx';
 import { choice, number, words } from '../frame/fields.ts';
 import { Quiet } from '../frame/text.tsx';
 import { type AccessTokensStore, findEndpoints, type NamedEndpoint } from './access-tokens-store.ts';
+import { GroupField } from './GroupField.tsx';
 
 /**
  * Adds many tokens in one call: all or none.
@@ -27,11 +28,12 @@ export function BulkDialog({
     prefix: '',
     length: 10 as number | null,
     valid_duration: null as number | null,
+    group: null as string | null,
   };
-  const submit = async ({ endpoint_id, count, prefix, length, valid_duration }: typeof initial) => {
+  const submit = async ({ endpoint_id, count, prefix, length, valid_duration, group }: typeof initial) => {
     if (endpoint_id === null) throw new ApiError('invalid', { endpoint_id: ['Select a structure.'] });
     const duration = valid_duration !== null && { valid_duration };
-    await createMany({ endpoint_id, count: Number(count), prefix, length: Number(length), ...duration });
+    await createMany({ endpoint_id, count: Number(count), prefix, length: Number(length), group, ...duration });
     onClose(true);
   };
 
@@ -59,6 +61,11 @@ export function BulkDialog({
             <TextInput label="Prefix" maxLength={40} {...words(form, 'prefix')} />
             <NumberInput label="Random characters" min={6} max={64} allowDecimal={false} {...number(form, 'length')} />
           </Group>
+          <GroupField
+            value={form.draft.group}
+            error={form.errors.group?.[0]}
+            onChange={(group) => form.set({ group })}
+          />
           <NumberInput
             label="Duration (minutes)"
             description="Counted from first use. Leave empty for the structure’s default."

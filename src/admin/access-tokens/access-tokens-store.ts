@@ -2,10 +2,10 @@ import { TOKEN_ORDERS } from '../../contract/calls/access-tokens.ts';
 import { calls } from '../../contract/calls.ts';
 import type { Client } from '../../contract/client.ts';
 import { type AccessToken, TOKEN_STATES } from '../../contract/entities.ts';
-import { showDone } from '../../ui/notifications.ts';
+import { showDone, showProblem } from '../../ui/notifications.ts';
 import type { GivenTokens } from '../frame/TokensInput.tsx';
 import { AreaStore } from '../stores/area-store.ts';
-import { type BulkFields, type BulkRun, offerUndo, runBulk } from '../stores/bulk.ts';
+import { type BulkFields, type BulkRun, offerReversal, offerUndo, runBulk } from '../stores/bulk.ts';
 import { chosenOrder, countText } from '../stores/list-store.ts';
 
 const MINUTE = 60_000;
@@ -21,6 +21,8 @@ const tokenDraftOf = (token: AccessToken | null) => ({
   valid_duration: token?.valid_duration ?? null,
   holder_name: token?.holder_name ?? null,
   holder_email: token?.holder_email ?? null,
+  group: token?.group ?? null,
+  note: token?.note ?? null,
 });
 type TokenDraft = ReturnType<typeof tokenDraftOf>;
 
@@ -30,10 +32,10 @@ function tokenBodyOf({ token: _token, endpoint_id, ...validity }: TokenDraft) {
 }
 
 /** Fields for a copy of a token. An end date set by first use is not copied, since the new token is unused. */
-export function anotherOf({ endpoint_id, valid_from, valid_till, valid_duration, first_used_at }: AccessToken) {
+export function anotherOf({ endpoint_id, valid_from, valid_till, valid_duration, first_used_at, group }: AccessToken) {
   const ends = first_used_at && valid_duration && Date.parse(first_used_at) + valid_duration * MINUTE;
   const isByUse = valid_till !== null && Date.parse(valid_till) === ends;
-  return { endpoint_id, valid_from, valid_till: isByUse ? null : valid_till, valid_duration };
+  return { endpoint_id, valid_from, valid_till: isByUse ? null : valid_till, valid_duration, group };
 }
 
 /** List filters parsed from the URL, which may hold anything. */
@@ -43,6 +45,7 @@ function filtersOf(filters: Readonly<Record<string, string>> = {}) {
   return {
     endpoint_id,
     state: TOKEN_STATES.find((name) => name === filters.state),
+    group: filters.group || undefined,
     // Only tokens of a single structure can be sorted.
     sort: endpoint_id === undefined && sort?.endsWith('token') ? undefined : sort,
   };
@@ -69,20 +72,40 @@ export class AccessTokensStore extends AreaStore<AccessToken, AccessToken, Token
     this.#client = client;
   }
 
-  /** Sets the validity of tokens in one job. @returns messages about those not changed */
-  async setValidity(
-    ids: readonly number[],
-    fields: BulkFields,
-    onProgress: NonNullable<BulkRun['onProgress']>,
-  ): Promise<string[]> {
-    const { changed, problems } = await runBulk(this.#client, ids, {
-      action: 'accessTokens.update',
-      fields,
-      onProgress,
-    });
+  /** Sets fields of tokens in one job that can be undone. @returns messages about those not changed */
+  changeMany(ids: readonly number[], fields: BulkFields, onProgress: BulkRun['onProgress']): Promise<string[]> {
+    return this.#runUndoable(ids, { action: 'accessTokens.update', fields, onProgress }, 'changed');
+  }
+
+  /** Ends the validity of the token in the form. */
+  async revoke(id: number): Promise<void> {
+    try {
+      await this.#client.accessTokens.revoke({ params: { id } });
+      await this.open(id);
+    } catch (error) {
+      showProblem(error);
+    }
+  }
+
+  /** Ends the validity of tokens in one job that can be undone. @returns messages about those not changed */
+  revokeMany(ids: readonly number[], onProgress: BulkRun['onProgress']): Promise<string[]> {
+    return this.#runUndoable(ids, { action: 'accessTokens.revoke', onProgress }, 'revoked');
+  }
+
+  async #runUndoable(ids: readonly number[], run: BulkRun, done: string): Promise<string[]> {
+    const { changed, restorable, problems } = await runBulk(this.#client, ids, run);
     await this.load();
-    if (changed.length > 0) showDone(`${countText(changed.length, 'tokens')} changed.`);
+    const text = `${countText(changed.length, 'tokens')} ${done}.`;
+    if (changed.length > 0) offerReversal(this.#client, restorable, { done: text, reload: () => this.load() });
+    else if (problems.length === 0) showDone(`They were already ${done}.`);
     return problems;
+  }
+
+  /** The tokens with these ids, of those that match the list's filters. */
+  async find(ids: readonly number[]): Promise<AccessToken[]> {
+    const wanted = new Set(ids);
+    const rows = ids.every((id) => this.rows.some((row) => row.id === id)) ? this.rows : await this.matching();
+    return rows.filter(({ id }) => wanted.has(id));
   }
 
   async createMany(body: Parameters<Client['accessTokens']['createMany']>[0]['body']): Promise<void> {

@@ -17,6 +17,8 @@ export function useSubmit(send: () => Promise<unknown>, fields?: readonly string
     (fields ? Object.keys(error.msg).some((name) => fields.includes(name)) : error.code === 'invalid');
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    // A dialog opened in a form is not part of it.
+    event.stopPropagation();
     const form = event.currentTarget;
     setBusy(true);
     setErrors({});

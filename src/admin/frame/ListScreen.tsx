@@ -29,8 +29,14 @@ import { keyOf, Table, useHiddenColumns } from './Table.tsx';
 import { Quiet } from './text.tsx';
 
 /** Chooses visible columns; the name column always shows. */
-function ColumnsMenu<Row>({ nouns, columns }: { nouns: string; columns: readonly Column<Row>[] }) {
-  const [hidden, setHidden] = useHiddenColumns(nouns);
+function ColumnsMenu<Row extends { id: number }>({
+  of,
+  columns,
+}: {
+  of: Resource<Row>;
+  columns: readonly Column<Row>[];
+}) {
+  const [hidden, setHidden] = useHiddenColumns(of);
   return (
     <Menu position="bottom-end" shadow="md" withinPortal>
       <Menu.Target>
@@ -269,9 +275,9 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
 
   const controls = (
     <>
-      <SavedViews nouns={nouns} />
+      <SavedViews of={resource} />
       {columns && (isCards || isNarrow) && <OrderSelect of={resource} />}
-      {columns && !isCards && <ColumnsMenu nouns={nouns} columns={columns} />}
+      {columns && !isCards && <ColumnsMenu of={resource} columns={columns} />}
       {card && (
         <SegmentedControl
           aria-label="Layout"

@@ -6,7 +6,15 @@ const BORDER = 4;
 /** Dark modules as an SVG path, one unit per module, and the side length. */
 function qrPath(text: string): { path: string; size: number } {
   const { size, data } = encode(text, { border: BORDER });
-  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
+  let path = '';
+  for (const [y, row] of data.entries())
+    for (let x = 0; x < size; x++) {
+      if (!row[x]) continue;
+      const end = row.indexOf(false, x);
+      const length = (end < 0 ? size : end) - x;
+      path += `M${x} ${y}h${length}v1h-${length}z`;
+      x += length;
+    }
   return { path, size };
 }
 

@@ -3,7 +3,7 @@ import { useLocalStorage } from '@mantine/hooks';
 import { IconBookmark, IconTrash } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { useHiddenColumns } from './Table.tsx';
+import { type HiddenColumns, useHiddenColumns } from './Table.tsx';
 
 /** A named set of filters. */
 interface SavedView {
@@ -18,7 +18,8 @@ interface SavedView {
 const MAX_VIEWS = 20;
 
 /** Saved views: search, filters, sort and columns, kept in this browser. */
-export function SavedViews({ nouns }: { nouns: string }) {
+export function SavedViews({ of }: { of: HiddenColumns }) {
+  const { nouns, hidden: usual = [] } = of;
   const [params, setParams] = useSearchParams();
   const [views, setViews] = useLocalStorage<SavedView[]>({
     key: `enfilade.views.${nouns}`,
@@ -26,12 +27,12 @@ export function SavedViews({ nouns }: { nouns: string }) {
     getInitialValueInEffect: false,
   });
   const [name, setName] = useState('');
-  const [hidden, setHidden] = useHiddenColumns(nouns);
+  const [hidden, setHidden] = useHiddenColumns(of);
   const own = new URLSearchParams(params);
   own.delete('page');
   const address = own.toString();
   const current = views.find((view) => view.address === address && (view.hidden ?? []).join() === hidden.join());
-  const isUsual = address === '' && hidden.length === 0;
+  const isUsual = address === '' && hidden.join() === usual.toSorted().join();
   const choose = (view: SavedView) => {
     setHidden(view.hidden ?? []);
     setParams(new URLSearchParams(view.address), { replace: true });

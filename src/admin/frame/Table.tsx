@@ -9,14 +9,20 @@ import { NameField } from './renaming.tsx';
 import type { Resource, RowParts } from './resource.ts';
 import classes from './table.module.css';
 
+/** What a list says about its columns. */
+export type HiddenColumns = { nouns: string; hidden?: readonly string[] };
+
 /**
  * Hidden columns of a list in this browser, and a setter.
- * @param nouns plural noun of the entries
+ * @param of the resource: plural noun of its entries, and the columns hidden at first
  */
-export function useHiddenColumns(nouns: string): [readonly string[], (ids: readonly string[]) => void] {
+export function useHiddenColumns({
+  nouns,
+  hidden = [],
+}: HiddenColumns): [readonly string[], (ids: readonly string[]) => void] {
   const [kept, keep] = useLocalStorage<readonly string[]>({
     key: `enfilade.columns.${nouns}`,
-    defaultValue: [],
+    defaultValue: hidden,
     getInitialValueInEffect: false,
   });
   return [Array.isArray(kept) ? kept : [], (ids) => keep([...ids].sort())];
@@ -64,7 +70,8 @@ function Heading({ label, order, usual }: { label: string; order: string | null 
 /** Table with sortable headings; names link to the form. On phones, each value shows its heading. */
 export const Table = observer(
   <Row extends { id: number }>({
-    of: { title, nouns, nameOf, columns = [], heading = 'Name', order = 'name', usual = 'name', lead, isCode },
+    of,
+    of: { title, nameOf, columns = [], heading = 'Name', order = 'name', usual = 'name', lead, isCode },
     rows,
     parts: { renaming, checkOf, linkOf, actionsOf },
   }: {
@@ -72,7 +79,7 @@ export const Table = observer(
     rows: readonly Row[];
     parts: RowParts<Row>;
   }) => {
-    const [hidden] = useHiddenColumns(nouns);
+    const [hidden] = useHiddenColumns(of);
     const shown = columns.filter(({ id }) => !hidden.includes(id));
     // Few columns share the width, so that none is far from the name.
     const track = shown.length <= FEW ? 'minmax(auto, 1fr)' : 'fit-content(300px)';

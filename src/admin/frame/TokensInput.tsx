@@ -89,7 +89,7 @@ function FirstRows({
         />
         {given.heading && names !== '' && (
           <Text size="xs" c="dimmed">
-            The holder of each token is read from: {names}.
+            Holders, groups and notes are read from: {names}.
           </Text>
         )}
       </Stack>

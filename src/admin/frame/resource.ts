@@ -36,6 +36,8 @@ export interface Resource<Row extends { id: number }> {
   filters?: readonly string[];
   /** Columns besides the name; without them, the screen renders the rows. */
   columns?: readonly Column<Row>[];
+  /** Ids of columns that are hidden at first. */
+  hidden?: readonly string[];
   /** Heading of the name column, "Name" by default. */
   heading?: string;
   /** Sort key of the name column; null if it is not sortable. By name if missing. */

@@ -139,7 +139,7 @@ const Figures = observer(
   ({ store, looked, groups }: { store: StatisticsStore; looked: Looked; groups: readonly StatisticsGroup[] }) => {
     const { figures } = store;
     if (!figures) return null;
-    const { totals, live, first_uses } = figures;
+    const { totals, live, first_uses, check_ins } = figures;
     const perVisit = totals.visits > 0 ? durationText(totals.seconds / totals.visits) : '–';
     return (
       <Stack gap="md" aria-busy={store.state === 'loading'}>
@@ -158,6 +158,7 @@ const Figures = observer(
           <Figure name="Visitors" value={totals.visitors.toLocaleString()} />
           <Figure name="Time per visit" value={perVisit} />
           <Figure name="Tokens first used" value={first_uses.toLocaleString()} />
+          {check_ins > 0 && <Figure name="Checked in" value={check_ins.toLocaleString()} />}
         </SimpleGrid>
         <FigureCard
           title="Visits"

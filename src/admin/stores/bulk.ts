@@ -65,14 +65,30 @@ export function offerRestore(
     showDone(done);
     return;
   }
+  const bin = `${entries.length === 1 ? 'It stays' : 'They stay'} in the bin for 30 days.`;
+  offerReversal(client, entries, { done: `${done} ${bin}`, reload });
+}
+
+/**
+ * Shows what was changed, and offers to undo it.
+ * @param entries entries that undo it; without any, it can't be undone
+ * @param done text such as "2 tokens changed."
+ * @param reload reloads the list
+ */
+export function offerReversal(
+  client: Client,
+  entries: readonly number[],
+  { done, reload }: { done: string; reload(): Promise<unknown> },
+): void {
+  if (entries.length === 0) {
+    showDone(done);
+    return;
+  }
   const restore = async () => {
     const { problems } = await runBulk(client, entries, { action: 'bin.restore' });
     for (const problem of problems) showProblemText(problem);
   };
-  showNotification(`${done} ${entries.length === 1 ? 'It stays' : 'They stay'} in the bin for 30 days.`, {
-    label: 'Undo',
-    act: () => void restore().catch(showProblem).then(reload),
-  });
+  showNotification(done, { label: 'Undo', act: () => void restore().catch(showProblem).then(reload) });
 }
 
 /** Offers to restore an entry that was just removed. @param reload reloads the list */

@@ -17,6 +17,7 @@ import { Fields, FormScreen, useIdParam } from '../frame/FormScreen.tsx';
 import { choice, flag, yesNo } from '../frame/fields.ts';
 import { PosterField } from '../frame/PosterField.tsx';
 import { AddressCard } from './AddressCard.tsx';
+import { CheckInCard } from './CheckInCard.tsx';
 import { EmbedCode } from './EmbedCode.tsx';
 import { StructuresStore } from './structures-store.ts';
 import { Tokens } from './Tokens.tsx';
@@ -217,6 +218,11 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
         <YesNo label="Protected" yes="Protected" no="Public" {...yesNo(store, 'is_protected')} />
         <Tokens store={store} />
       </Section>
+      {store.entry && draft.is_protected && session.may('access_tokens', 'view_any') && (
+        <Section title="Check-in">
+          <CheckInCard endpointId={store.entry.id} />
+        </Section>
+      )}
     </Stack>
   );
 });

@@ -91,7 +91,7 @@ const STATES = [
 const ROW = { usual: 48, narrow: 64 };
 
 const useColumns = () => {
-  const [hidden] = useHiddenColumns(STRUCTURES.nouns);
+  const [hidden] = useHiddenColumns(STRUCTURES);
   return (STRUCTURES.columns ?? []).filter(({ id }) => !hidden.includes(id));
 };
 

@@ -30,13 +30,20 @@ const validity = {
     .describe('Validity in minutes after the first use; null for no limit.'),
 };
 
-const holder = {
-  holder_name: line()
-    .transform((name) => name || null)
+const textOrNull = (max: number) =>
+  line(max)
+    .transform((text) => text || null)
     .nullable()
-    .optional()
-    .describe('Name of the holder; null if unknown.'),
+    .optional();
+
+const holder = {
+  holder_name: textOrNull(255).describe('Name of the holder; null if unknown.'),
   holder_email: email.nullable().optional().describe('E-mail address of the holder; null if unknown.'),
+};
+
+const labels = {
+  group: textOrNull(80).describe('Group such as "Press"; null for none.'),
+  note: textOrNull(500).describe('Note for the team; null for none.'),
 };
 
 /** Options for parsing a table of access tokens. */
@@ -57,7 +64,9 @@ export const tokenItem = z
     token: newTokenText.describe('Token that the visitor enters.'),
     ...validity,
     ...holder,
+    ...labels,
     first_used_at: moment.nullable().optional().describe('Time of first use; null if unused.'),
+    last_used_at: moment.nullable().optional().describe('Time of last use; null if unused.'),
   })
   .refine(({ valid_from, valid_till }) => !valid_from || !valid_till || valid_till > valid_from, {
     path: ['valid_till'],
@@ -80,8 +89,11 @@ export const TOKEN_ORDERS = [
 const tokenSearch = line(200)
   .optional()
   .describe(
-    "Matches the beginning of the token, holder or e-mail address, part of the structure's name or, from three characters, any part of the token.",
+    "Matches the beginning of the token, holder, e-mail address or group, part of the note or the structure's name or, from three characters, any part of the token.",
   );
+
+const tokenState = z.enum(TOKEN_STATES).optional().describe('Filter by state: unused, running or expired.');
+const tokenGroup = line(80).optional().describe('Filter by group.');
 
 export const accessTokens = {
   list: call({
@@ -104,7 +116,8 @@ export const accessTokens = {
         endpoint_id: idText.optional().describe('Filter by structure.'),
         used: z.enum(['0', '1']).optional().describe('Filter by use: 1 for used tokens, 0 for unused ones.'),
         sort: z.enum(TOKEN_ORDERS).default('-created').describe('Sort order. `token` requires `endpoint_id`.'),
-        state: z.enum(TOKEN_STATES).optional().describe('Filter by state: unused, running or expired.'),
+        state: tokenState,
+        group: tokenGroup,
       })
       // An index of all tokens of an organization would make imports several times slower.
       .refine(({ sort, endpoint_id }) => endpoint_id !== undefined || !sort.endsWith('token'), {
@@ -118,15 +131,23 @@ export const accessTokens = {
     method: 'GET',
     path: '/backend/access-tokens/export',
     summary:
-      'Exports all matching access tokens as CSV with a heading, newest first: token, link, structure, state, holder, times. Links contain the token; anyone who opens one enters.',
+      'Exports all matching access tokens as CSV with a heading, newest first: token, link, structure, state, holder, group, note, times. Links contain the token; anyone who opens one enters.',
     access: 'access_tokens.view_any',
     query: z.strictObject({
       search: tokenSearch,
       endpoint_id: idText.optional().describe('Filter by structure.'),
-      state: z.enum(TOKEN_STATES).optional().describe('Filter by state: unused, running or expired.'),
+      state: tokenState,
+      group: tokenGroup,
     }),
     output: z.string(),
     download: 'text/csv; charset=utf-8',
+  }),
+  groups: call({
+    method: 'GET',
+    path: '/backend/access-tokens/groups',
+    summary: 'Lists the groups of access tokens by name, at most 200.',
+    access: 'access_tokens.view_any',
+    output: z.array(z.string().describe('Group.')),
   }),
   read: call({
     method: 'GET',
@@ -146,6 +167,7 @@ export const accessTokens = {
       token: newTokenText.optional().describe('Token text; generated if omitted.'),
       ...validityInput,
       ...holder,
+      ...labels,
     }),
     output: accessTokenSchema,
     errors: ['quota'],
@@ -168,6 +190,7 @@ export const accessTokens = {
         .default(10)
         .describe('Number of characters after the prefix.'),
       ...validityInput,
+      ...labels,
     }),
     output: z.object({ created: z.int().describe('Number of created tokens.') }),
     errors: ['quota'],
@@ -178,7 +201,7 @@ export const accessTokens = {
     method: 'POST',
     path: '/backend/endpoints/:id/import-tokens',
     summary:
-      "Imports access tokens from a CSV or an exported JSON file with validity times, all or none. Form data; booleans as 0 or 1. Without `column` and `heading`, a file with an ambiguous token column or heading is rejected. Columns with names and e-mail addresses of holders are detected by their headings. Existing tokens get the validity times in the file. `replace` resets them to unused. `prune` removes tokens that aren't in the file.",
+      "Imports access tokens from a CSV or an exported JSON file with validity times, all or none. Form data; booleans as 0 or 1. Without `column` and `heading`, a file with an ambiguous token column or heading is rejected. Columns with holders, e-mail addresses, groups and notes are detected by their headings. Existing tokens get the validity times in the file. `replace` resets them to unused. `prune` removes tokens that aren't in the file.",
     access: 'access_tokens.create',
     params: idParams,
     body: z.object({ ...importSwitches, ...tableOptions }),
@@ -216,10 +239,20 @@ export const accessTokens = {
       endpoint_id: id.optional().describe('Structure that the token opens.'),
       ...validityInput,
       ...holder,
+      ...labels,
       updated_at: stamp.optional(),
     }),
     output: accessTokenSchema,
     done: 'The token has been saved.',
+  }),
+  revoke: call({
+    method: 'POST',
+    path: '/backend/access-tokens/:id/revoke',
+    summary: 'Ends the validity of an access token and the visits that it opened. The token stays listed as expired.',
+    access: 'access_tokens.update',
+    params: idParams,
+    output: accessTokenSchema,
+    done: 'The token has been revoked.',
   }),
   remove: call({
     method: 'DELETE',

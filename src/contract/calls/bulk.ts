@@ -8,14 +8,14 @@ import { accessTokens } from './access-tokens.ts';
 /** Maximum resources per bulk action. */
 export const MAX_BULK_ITEMS = 10_000;
 
-const { valid_from, valid_till, valid_duration } = accessTokens.update.body.shape;
+const { valid_from, valid_till, valid_duration, group, note } = accessTokens.update.body.shape;
 
 const body = z.strictObject({
   action: z.enum(BULK_ACTIONS).describe('Action to perform.'),
   fields: z
-    .strictObject({ valid_from, valid_till, valid_duration })
+    .strictObject({ valid_from, valid_till, valid_duration, group, note })
     .optional()
-    .describe('New validity for `accessTokens.update`. Omitted fields don’t change.'),
+    .describe('New validity, group and note for `accessTokens.update`. Omitted fields don’t change.'),
   ids: z.array(id).min(1).max(MAX_BULK_ITEMS, `Choose at most ${MAX_BULK_ITEMS} at once.`).describe('Item IDs.'),
 });
 
@@ -25,7 +25,7 @@ export const bulk = {
     method: 'POST',
     path: '/backend/bulk',
     summary:
-      'Starts a job that applies an action to many items in order. Requires the right for the same action on one item. Items that fail are skipped and reported. `bin.restore` takes entries of the bin and restores the most recently removed first, as others may depend on them.',
+      'Starts a job that applies an action to many items in order. Requires the right for the same action on one item. Items that fail are skipped and reported. `bin.restore` takes entries of the bin, or `restorable` entries of a job, and restores the latest first, as others may depend on them.',
     access: 'session',
     body: body
       .refine(({ action, fields = {} }) => action !== 'accessTokens.update' || Object.keys(fields).length > 0, {

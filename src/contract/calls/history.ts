@@ -35,7 +35,7 @@ export const history = {
     method: 'POST',
     path: '/backend/history/:id/restore',
     summary:
-      'Restores the removed entity of this entry with its dependents, within 30 days. Requires the right to create it.',
+      'Restores the removed entity of this entry with its dependents, or undoes a change of an access token, within 30 days. Requires the right to create or update it.',
     access: 'session',
     params: idParams,
     output: z.object({

@@ -26,6 +26,8 @@ export const AUDIT_EVENTS = {
   user_removed: 'Removed a user',
   key_created: 'Created an API key',
   key_revoked: 'Revoked an API key',
+  check_in_link_created: 'Created a check-in link',
+  check_in_link_revoked: 'Revoked a check-in link',
   exported: 'Exported',
   emptied: 'Emptied the bin',
   settings_changed: 'Changed security settings',

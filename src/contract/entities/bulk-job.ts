@@ -18,6 +18,7 @@ export const BULK_ACTIONS = [
   'webhooks.resume',
   'apiKeys.remove',
   'accessTokens.update',
+  'accessTokens.revoke',
   'bin.restore',
 ] as const;
 export type BulkActionName = (typeof BULK_ACTIONS)[number];
@@ -36,7 +37,9 @@ export const bulkJobSchema = z.object({
     .describe("IDs of the changed items. Omits items that were already in the requested state or couldn't be changed."),
   restorable: z
     .array(id)
-    .describe('IDs of the bin entries with which a completed removal can be undone by `bin.restore`.'),
+    .describe(
+      'IDs of the entries with which a completed removal or a change of access tokens can be undone by `bin.restore`.',
+    ),
   problems: z.array(z.string()).describe("Reasons why items weren't changed, at most 20."),
 });
 export type BulkJob = z.output<typeof bulkJobSchema>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Column types of an access token table. */
-export const COLUMN_ROLES = ['token', 'name', 'first_name', 'last_name', 'email'] as const;
+export const COLUMN_ROLES = ['token', 'name', 'first_name', 'last_name', 'email', 'group', 'note'] as const;
 
 /** The first rows of an access token table, and how it is parsed. */
 export const importTableSchema = z.object({

@@ -45,6 +45,7 @@ export const statisticsSchema = z.object({
   has_countries: z.boolean().describe('Whether the server has a GeoIP database for countries.'),
   live: count('Number of current visits.'),
   first_uses: count('Number of access tokens first used in the range.'),
+  check_ins: count('Number of guests checked in within the range.'),
   totals: z.object(figures).describe('Totals of the range.'),
   points: z
     .array(z.object({ at: z.string().describe('Start of the interval in UTC.'), ...figures }))

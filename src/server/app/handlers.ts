@@ -4,6 +4,7 @@ import { apiKeys } from '../features/api-keys/routes.ts';
 import { audit } from '../features/audit/routes.ts';
 import { bin } from '../features/bin/routes.ts';
 import { bulkWith } from '../features/bulk/routes.ts';
+import { checkIn } from '../features/check-in/routes.ts';
 import { feeds } from '../features/feeds/routes.ts';
 import { history } from '../features/history/routes.ts';
 import { signIn } from '../features/identity-providers/routes.ts';
@@ -44,6 +45,7 @@ export const handlers: AllHandlers = {
   templates,
   endpoints,
   accessTokens: { ...accessTokens, ...tokenImports },
+  checkIn,
   liveStreams,
   videos,
   feeds,

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { CHECK_IN_PATH } from '../../contract/check-in-link.ts';
 import { isEditorPath, readPreviewPath } from '../../contract/editor-path.ts';
 import type { Settings } from '../../contract/entities.ts';
 import { ApiError, errors } from '../../contract/errors.ts';
@@ -159,6 +160,7 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
   const viewer = new BuiltPage(join(dist, 'viewer/index.html'));
   const admin = new BuiltPage(join(dist, 'admin/index.html'));
   const editor = new BuiltPage(join(dist, 'editor/index.html'));
+  const checkIn = new BuiltPage(join(dist, 'check-in/index.html'));
   const editorPreview = new BuiltPage(join(dist, 'viewer/preview/index.html'));
   const landing = new Landings(services, (id, settings) => brandingOf(services, id, settings));
   const twin = new TextTwin(services, allowedAncestors, landing);
@@ -326,6 +328,8 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
   // Pages for frames on other sites are the same; their URL says what to omit.
   for (const path of VISITS) app.get(path, showVisit);
   await twin.takeCodes(app, VISITS);
+  // It shows nothing before its scripts have asked the server.
+  app.get(CHECK_IN_PATH, showBuilt(checkIn));
   app.get('/admin', showBuilt(admin));
   app.get('/admin/*', (request, reply) => {
     const path = request.url.replace(/\?.*$/s, '');

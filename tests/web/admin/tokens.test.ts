@@ -28,11 +28,9 @@ test('access tokens are exported with links and states, and several get a new va
   await page.getByLabel('Search tokens').fill('');
   await page.waitForURL((url) => !url.searchParams.has('search'));
   await page.getByLabel('All on this page').check();
-  await page.getByRole('button', { name: 'Validity of 3 tokens' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Validity of 3 tokens' });
+  await page.getByRole('button', { name: 'Change 3 tokens' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change 3 tokens' });
   const apply = dialog.getByRole('button', { name: 'Apply' });
-  expect(await apply.isEnabled()).toBe(true);
-  await dialog.getByLabel('Change the end').uncheck();
   expect(await apply.isDisabled()).toBe(true);
   await dialog.getByLabel('Change the duration').check();
   await dialog.getByLabel('Duration (minutes)').fill('45');
@@ -40,5 +38,24 @@ test('access tokens are exported with links and states, and several get a new va
   await page.getByText('3 tokens changed.').waitFor();
   const { data } = await client.accessTokens.list({ query: { endpoint_id } });
   expect(data.map(({ valid_duration }) => valid_duration)).toEqual([45, 45, 45]);
+  await page.getByLabel('All on this page').check();
+  await page.getByRole('button', { name: 'Revoke 3 tokens' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await page.getByText('3 tokens revoked.').waitFor();
+  const states = async () => (await client.accessTokens.list({ query: { endpoint_id, state: 'expired' } })).meta.total;
+  expect(await states()).toBe(3);
+  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await expect.poll(states).toBe(0);
+  await client.accessTokens.createMany({ body: { endpoint_id, count: 297 } });
+  await page.reload();
+  await page.getByRole('button', { name: 'Print QR codes', exact: true }).click();
+  await page.getByText('300 tokens on 30 pages').waitFor();
+  await page.emulateMedia({ media: 'print' });
+  const paper = await page.evaluate(() => {
+    const lists = [...document.querySelectorAll('[role=dialog] > ul')];
+    const app = document.querySelector('body > :not([role=dialog])')!;
+    return { cards: lists.map(({ children }) => children.length), isApp: app.checkVisibility() };
+  });
+  expect(paper).toEqual({ cards: Array(30).fill(10), isApp: false });
   await close();
 });

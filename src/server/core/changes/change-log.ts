@@ -116,6 +116,33 @@ export async function restorableOf(
   return found;
 }
 
+/** The latest updates of entities by a user within a period. */
+export async function updatesOf(
+  db: Database,
+  organizationId: number,
+  entity: ChangedEntity,
+  ids: readonly number[],
+  { userId, from, till }: { userId: number; from: string; till: string },
+): Promise<number[]> {
+  const found: number[] = [];
+  for (const chunk of chunksOf(ids)) {
+    const rows = await db
+      .selectFrom('changes')
+      .select(({ fn }) => fn.max('id').as('last'))
+      .where('organization_id', '=', organizationId)
+      .where('entity', '=', entity)
+      .where('entity_id', 'in', chunk)
+      .where('action', '=', 'update')
+      .where('user_id', '=', userId)
+      .where('at', '>=', from)
+      .where('at', '<=', till)
+      .groupBy('entity_id')
+      .execute();
+    found.push(...rows.map(({ last }) => Number(last)));
+  }
+  return found;
+}
+
 export async function findChange(db: Database, organizationId: number, id: number): Promise<StoredChange | undefined> {
   const query = db.selectFrom('changes').selectAll().where('organization_id', '=', organizationId);
   return query.where('id', '=', id).executeTakeFirst();

@@ -17,6 +17,7 @@ const LEFT_OUT = new Set([
   'version',
   'last_seen_at',
   'last_used_at',
+  'checked_in_at',
   'token',
   'normal',
   'holder_name',

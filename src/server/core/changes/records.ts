@@ -53,11 +53,11 @@ const SECRET_COLUMNS = ['password_hash', 'secret', 'connect_hash', 'connect_expi
 
 /** Columns that change without the entity itself changing. */
 const UNMARKED = new Set([
-  ...['updated_at', 'created_at', 'revision', 'seq', 'touches', 'last_seen_at'],
+  ...['updated_at', 'created_at', 'revision', 'seq', 'touches', 'last_seen_at', 'last_used_at', 'checked_in_at'],
   ...['fetched_at', 'problem', 'notified_at'],
 ]);
 /** Columns missing from marks of earlier versions, with their initial value. */
-const ADDED_LATER: Row = { shows: 'edited', time_zone: null };
+const ADDED_LATER: Row = { shows: 'edited', time_zone: null, note: null, group_name: null };
 
 /** Records per read or write. */
 const RECORDS_PER_PAGE = 500;

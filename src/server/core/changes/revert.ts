@@ -101,6 +101,8 @@ interface RowRules<C extends Caller> {
   refuse?: (reverting: Reverting<C>, record: RowRecord) => Promise<void>;
   /** Side effects of a change. */
   after?: (reverting: Reverting<C>, rows: Row[]) => Promise<void>;
+  /** Columns that keep their current values when an update is undone. */
+  moving?: readonly string[];
   /** Whether the rows are dependents: they keep their timestamps, and may already exist. */
   isBelonging?: true;
 }
@@ -109,7 +111,7 @@ interface RowRules<C extends Caller> {
 export function rowKind<C extends Caller>(
   table: RowTable,
   entity: ChangedEntity | null,
-  { place = async (_, rows) => rows, changed, refuse, after, isBelonging }: RowRules<C> = {},
+  { place = async (_, rows) => rows, changed, refuse, after, moving = [], isBelonging }: RowRules<C> = {},
 ): Kind<C> {
   return {
     entity,
@@ -124,7 +126,8 @@ export function rowKind<C extends Caller>(
       const { db, context } = reverting;
       const now = await findRow(db, table, entity_id);
       if (!now) return 0;
-      const [row = now] = await place(reverting, [{ ...now, ...content.rows?.[0] }]);
+      const current = Object.fromEntries(moving.map((name) => [name, now[name]]));
+      const [row = now] = await place(reverting, [{ ...now, ...content.rows?.[0], ...current }]);
       const { id: _id, organization_id: _owner, created_at: _made, ...columns } = row;
       // Readers that cached the original timestamp have the content that it now stands for again.
       const updated_at = isBelonging ? row.updated_at : nextTimestamp(context.clock, String(now.updated_at));

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { ChangeAction } from '../../../contract/entities.ts';
 import { ApiError, type TokenReason } from '../../../contract/errors.ts';
 import { type Author, recordChange } from '../../core/changes/record-change.ts';
+import { markOf, type NewRecord, recordedRow } from '../../core/changes/records.ts';
 import { earlier, timestampOf } from '../../core/clock.ts';
 import { type Database, isPostgres } from '../../core/db/database.ts';
 import type { CodeLine, Codes } from '../../core/files/inspect/codes/code-line.ts';
@@ -133,7 +134,10 @@ export function guessableWarning(perCode: number): string | null {
 }
 
 /** Optional fields of a row. */
-const FIELDS = ['valid_from', 'valid_till', 'valid_duration', 'first_used_at', 'holder_name', 'holder_email'] as const;
+const FIELDS = [
+  ...(['valid_from', 'valid_till', 'valid_duration', 'first_used_at', 'last_used_at'] as const),
+  ...(['holder_name', 'holder_email', 'group_name', 'note'] as const),
+] as const;
 const COLUMNS = sql.join(FIELDS.map((field) => sql.ref(field)));
 const GIVEN = sql.join(FIELDS.map((field) => sql.ref(`given.${field}`)));
 
@@ -146,10 +150,11 @@ interface Row {
 }
 
 function rowOf({ code, fields = {} }: CodeLine, { duration }: NewCodes, renew: boolean): Row {
-  const { valid_from = null, valid_till = null, valid_duration = duration, first_used_at = null } = fields;
-  const { holder_name = null, holder_email = null } = fields;
-  const all = { valid_from, valid_till, valid_duration, first_used_at, holder_name, holder_email };
-  const given = FIELDS.filter((field) => renew || fields[field] !== undefined);
+  const { group: group_name = null, valid_duration = duration, ...others } = fields;
+  const none = Object.fromEntries(FIELDS.map((field) => [field, null])) as Fields;
+  const all: Fields = { ...none, ...others, valid_duration, group_name };
+  const isGiven = { ...fields, group_name: fields.group };
+  const given = FIELDS.filter((field) => renew || isGiven[field] !== undefined);
   return { whole: { token: code, ...all }, taken: Object.fromEntries(given.map((field) => [field, all[field]])) };
 }
 
@@ -158,7 +163,8 @@ function tableOf(db: Database, rows: readonly (Fields & { id?: number; token?: s
   const json = JSON.stringify(rows);
   if (isPostgres(db))
     return sql`json_to_recordset(cast(${json} as json)) as given(id bigint, token text, valid_from text, valid_till text,
-      valid_duration integer, first_used_at text, holder_name text, holder_email text)`;
+      valid_duration integer, first_used_at text, last_used_at text, holder_name text, holder_email text,
+      group_name text, note text)`;
   const columns = ['id', 'token', ...FIELDS].map((name) => sql`value ->> ${sql.lit(name)} as ${sql.ref(name)}`);
   return sql`(select ${sql.join(columns)} from json_each(${json})) as given`;
 }
@@ -288,6 +294,12 @@ export const inPieces =
     return { ...added, removed };
   };
 
+/** Fields about the holder: the change log names them, without their values. */
+const PRIVATE = ['holder_name', 'holder_email', 'note'] as const;
+const PUBLIC = ['endpoint_id', 'valid_from', 'valid_till', 'valid_duration', 'first_used_at', 'group_name'] as const;
+
+const withoutNote = ({ note: _note, ...row }: StoredToken) => row;
+
 /** Records a change of one token under its structure, because the code is a credential. */
 export async function recordToken(
   db: Database,
@@ -298,14 +310,23 @@ export async function recordToken(
   const { id, endpoint_id } = (after ?? before)!;
   const endpoint = await findEndpoint(db, author.organizationId, endpoint_id);
   const name = endpoint?.name ?? '';
+  const differs = (field: (typeof PRIVATE | typeof PUBLIC)[number]) =>
+    before && after && before[field] !== after[field];
+  const changed = PRIVATE.filter(differs);
+  const isPrivate = changed.length > 0 && !PUBLIC.some(differs);
+  const content = { rows: [recordedRow(before ?? {})] };
+  const own: NewRecord = { kind: 'access_tokens', action: 'update', entity_id: id, name, content };
   await recordChange(db, author, {
     action,
     entity: 'access_token',
     entity_id: id,
     name,
-    before,
-    after,
+    before: before && withoutNote(before),
+    after: after && withoutNote(after),
+    ...(before && { row: before }),
     isRestorable: action === 'delete',
+    ...(changed.length > 0 && { facts: { private_fields: changed } }),
+    ...(isPrivate && { records: [{ ...own, mark: await markOf(db, 'access_tokens', id) }] }),
   });
 }
 

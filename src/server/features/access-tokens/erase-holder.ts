@@ -14,7 +14,9 @@ function withoutHolders(value: unknown, emails: ReadonlySet<string>): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { holder_email } = value as Held;
   const left =
-    typeof holder_email === 'string' && emails.has(holder_email) ? { holder_name: null, holder_email: null } : {};
+    typeof holder_email === 'string' && emails.has(holder_email)
+      ? { holder_name: null, holder_email: null, note: null }
+      : {};
   const entries = Object.entries(value).map(([name, entry]) => [name, withoutHolders(entry, emails)]);
   return { ...Object.fromEntries(entries), ...left };
 }
@@ -40,7 +42,7 @@ async function eraseFromRecords(db: Database, organizationId: number, emails: re
 }
 
 /**
- * Removes a person's name and address from access tokens, including removed tokens and those recorded by imports. The
+ * Removes a person's name and address, and the note about them, from access tokens, including removed tokens and those recorded by imports. The
  * tokens stay.
  * @returns the number of changed tokens
  */
@@ -53,7 +55,7 @@ export async function eraseHolder(
   const list = sql<string>`(select value from ${listOf(db, emails)})`;
   const { numUpdatedRows } = await db
     .updateTable('access_tokens')
-    .set({ holder_name: null, holder_email: null, updated_at: at })
+    .set({ holder_name: null, holder_email: null, note: null, updated_at: at })
     .where('endpoint_id', 'in', (query) =>
       query.selectFrom('endpoints').select('endpoints.id').where('endpoints.organization_id', '=', organizationId),
     )

@@ -9,8 +9,8 @@ import { Download } from '../../core/http/download.ts';
 import { type ListedToken, tokensFor } from './list-tokens.ts';
 
 const HEADING = [
-  ...['token', 'link', 'structure', 'state', 'holder_name', 'holder_email'],
-  ...['valid_from', 'valid_till', 'valid_duration', 'first_used_at', 'created_at'],
+  ...['token', 'link', 'structure', 'state', 'holder_name', 'holder_email', 'group', 'note'],
+  ...['valid_from', 'valid_till', 'valid_duration', 'first_used_at', 'last_used_at', 'checked_in_at', 'created_at'],
 ];
 
 /** Public path of a token's structure. */
@@ -23,8 +23,9 @@ function cellsOf(row: ListedToken, origin: string, state: string): string[] {
   const link = origin + pathOf(row) + tokenFragment(row.token);
   return [
     ...[row.token, link, row.endpoint_name, state, row.holder_name ?? '', row.holder_email ?? ''],
+    ...[row.group_name ?? '', row.note ?? ''],
     ...[row.valid_from ?? '', row.valid_till ?? '', String(row.valid_duration ?? ''), row.first_used_at ?? ''],
-    row.created_at,
+    ...[row.last_used_at ?? '', row.checked_in_at ?? '', row.created_at],
   ];
 }
 
@@ -33,6 +34,7 @@ interface Exported {
   search?: string | undefined;
   endpoint_id?: number | undefined;
   state?: (typeof TOKEN_STATES)[number] | undefined;
+  group?: string | undefined;
 }
 
 async function* linesOf(context: CallContext, origin: string, { state, ...filter }: Exported): AsyncGenerator<string> {

@@ -7,7 +7,7 @@ import { type CopyText, copyRows, copyText } from '../../core/db/copy-rows.ts';
 import { type Database, isPostgres } from '../../core/db/database.ts';
 import { withSmallCache } from '../../core/db/write-ahead-log.ts';
 import type { CodeFile, CodeLine, Codes } from '../../core/files/inspect/codes/code-line.ts';
-import { codesIn, codesInDocument } from '../../core/files/inspect/codes/codes-in-file.ts';
+import { codesIn, codesInDocument, hasHolderColumns } from '../../core/files/inspect/codes/codes-in-file.ts';
 import { startsDocument } from '../../core/files/inspect/codes/document-codes.ts';
 import { CODES_FIELD } from '../../core/files/inspect/codes/refuse-codes.ts';
 import { type TableChoice, unclearTable } from '../../core/files/inspect/codes/table-plan.ts';
@@ -310,7 +310,7 @@ export async function readCodes(
     const { plan, table, isQuoted } = head?.plan ? head : await checked;
     if (table && !plan) throw unclearTable(table);
     const parts = () => (plan ? codesIn(file, isQuoted, plan) : codesInDocument(file));
-    const hasFields = !plan || plan.name.length > 0 || plan.email !== null;
+    const hasFields = !plan || hasHolderColumns(plan);
     return { parts, checked, hasFields, table, discard };
   } catch (error) {
     await discard();

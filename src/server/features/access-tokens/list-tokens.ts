@@ -35,10 +35,11 @@ const EXPORT_BATCH = 2000;
 export async function* tokensFor(
   db: Database,
   organizationId: number,
-  { endpoint_id, search }: Pick<TokenFilter, 'endpoint_id' | 'search'>,
+  { endpoint_id, search, group }: Pick<TokenFilter, 'endpoint_id' | 'search' | 'group'>,
 ): AsyncGenerator<ListedToken[]> {
   let all = withEndpoint(db, organizationId);
   if (endpoint_id !== undefined) all = all.where('access_tokens.endpoint_id', '=', endpoint_id);
+  if (group !== undefined) all = all.where('access_tokens.group_name', '=', group);
   if (search) all = all.where(await searchCondition(db, search));
   for (let before = (await findLastTokenId(db)) + 1; before > 1; ) {
     // A search may match few of many tokens.
@@ -58,14 +59,16 @@ export interface TokenFilter {
   before_id?: number;
   endpoint_id?: number;
   state?: (typeof TOKEN_STATES)[number];
+  group?: string;
   /** 1 for used tokens only, 0 for unused ones only. */
   used?: '0' | '1';
   sort?: (typeof TOKEN_ORDERS)[number];
 }
 
-/** The condition for a token's state and use. */
-function conditionOf({ state, used }: TokenFilter, now: string) {
+/** The condition for a token's state, use and group. */
+function conditionOf({ state, used, group }: TokenFilter, now: string) {
   const parts = [sql<boolean>`1 = 1`];
+  if (group !== undefined) parts.push(sql`group_name = ${group}`);
   if (used !== undefined) parts.push(used === '1' ? sql`first_used_at is not null` : sql`first_used_at is null`);
   // `coalesce` keeps the query on the index that provides the order.
   if (state === 'expired') parts.push(sql`coalesce(valid_till, '9999') <= ${now}`);
@@ -257,7 +260,7 @@ async function idsInOrder(
 ): Promise<number[]> {
   const { by, direction } = orderOf(query.sort ?? '-created');
   const part: Part = { limit: query.per_page, offset: offsetOf(query), direction };
-  if (!isPostgres(db) && (query.state ?? query.used) !== undefined) {
+  if (!isPostgres(db) && (query.state ?? query.used ?? query.group) !== undefined) {
     const column = COMPARED[by as keyof typeof COMPARED];
     if (column === 'id' || column === 'token') return idsInSlices([{ found: all, column, condition }], part);
     const having: Reading = { found: all.where(column, 'is not', null), column, condition };

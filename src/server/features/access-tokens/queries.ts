@@ -82,6 +82,8 @@ export interface NewCodes {
   duration: number | null;
   validFrom?: string | null;
   validTill?: string | null;
+  group?: string | null;
+  note?: string | null;
   at: string;
 }
 
@@ -98,11 +100,14 @@ export const tokenColumnsOf = ({
   duration,
   validFrom = null,
   validTill = null,
+  group = null,
+  note = null,
   at,
 }: NewCodes) => ({
-  names: sql`organization_id, endpoint_id, valid_duration, valid_from, valid_till, created_at, updated_at, token`,
+  names: sql`organization_id, endpoint_id, valid_duration, valid_from, valid_till, group_name, note, created_at, updated_at, token`,
   values: sql`cast(${organizationId} as bigint), cast(${endpointId} as bigint), cast(${duration} as integer),
-      cast(${validFrom} as text), cast(${validTill} as text), cast(${at} as text), cast(${at} as text)`,
+      cast(${validFrom} as text), cast(${validTill} as text), cast(${group} as text), cast(${note} as text),
+      cast(${at} as text), cast(${at} as text)`,
 });
 
 /**
@@ -141,7 +146,7 @@ export async function notifyPlanner(db: Database): Promise<void> {
 }
 
 /**
- * The update that renews codes of a structure: unused, without holder, and with the duration of new codes.
+ * The update that renews codes of a structure: unused, without holder, group and note, and with the duration of new codes.
  * @param codes a query that selects them
  */
 export const renewal = (
@@ -151,8 +156,14 @@ export const renewal = (
 ) =>
   db
     .updateTable('access_tokens')
-    .set({ first_used_at: null, valid_from: validFrom, valid_till: validTill, valid_duration: duration })
-    .set({ holder_name: null, holder_email: null, updated_at: at })
+    .set({
+      first_used_at: null,
+      last_used_at: null,
+      valid_from: validFrom,
+      valid_till: validTill,
+      valid_duration: duration,
+    })
+    .set({ holder_name: null, holder_email: null, group_name: null, note: null, updated_at: at })
     .where('endpoint_id', '=', endpointId)
     .where(codeColumn(db), 'in', sql<string>`(${codes})`);
 
@@ -233,20 +244,43 @@ const EXPORTED = [
   'valid_till',
   'valid_duration',
   'first_used_at',
+  'last_used_at',
   'holder_name',
   'holder_email',
+  'group_name',
+  'note',
 ] as const;
 
 /** A token in export format. */
 export type CodeRow = Pick<StoredToken, (typeof EXPORTED)[number]>;
 
-/** Whether any token of a structure has a holder. */
-export async function hasHolders(db: Database, endpointId: number): Promise<boolean> {
-  for (const column of ['holder_name', 'holder_email'] as const) {
+/** Columns about the holder. */
+const HELD = ['holder_name', 'holder_email', 'group_name', 'note'] as const;
+
+/** The columns about holders that any token of a structure uses. */
+export async function heldColumns(db: Database, endpointId: number): Promise<(typeof HELD)[number][]> {
+  const used: (typeof HELD)[number][] = [];
+  for (const column of HELD) {
     const query = db.selectFrom('access_tokens').select('id').where('endpoint_id', '=', endpointId);
-    if (await query.where(column, 'is not', null).limit(1).executeTakeFirst()) return true;
+    if (await query.where(column, 'is not', null).limit(1).executeTakeFirst()) used.push(column);
   }
-  return false;
+  return used;
+}
+
+/** Groups listed at once. */
+const MAX_GROUPS = 200;
+
+/** The groups of an organization's tokens in order. Each step finds the next group in the index, however many tokens it has. */
+export async function listGroups(db: Database, organizationId: number): Promise<string[]> {
+  const next = (after: RawBuilder<unknown>) => sql`
+    select min(group_name) from access_tokens
+    where organization_id = ${organizationId} and group_name is not null and ${after}`;
+  const { rows } = await sql<{ name: string }>`
+    with recursive found(name) as (
+      ${next(sql`1 = 1`)} union all select (${next(sql`group_name > found.name`)}) from found where found.name is not null
+    ) select name from found where name is not null limit ${sql.lit(MAX_GROUPS)}
+  `.execute(db);
+  return rows.map(({ name }) => name);
 }
 
 /** Rows per export query. */

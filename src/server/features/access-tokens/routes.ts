@@ -9,11 +9,13 @@ import { entryPoliciesOf } from '../users/queries.ts';
 import { exportTokens, pathOf } from './export-tokens.ts';
 import { readFirstRows } from './import-tokens.ts';
 import { findToken, type ListedToken, listTokens } from './list-tokens.ts';
+import { listGroups } from './queries.ts';
 import {
   createAccessToken,
   createAccessTokens,
   removeAccessToken,
   removeAccessTokens,
+  revokeAccessToken,
   updateAccessToken,
 } from './service.ts';
 
@@ -27,8 +29,12 @@ function asAccessToken(context: CallContext, row: ListedToken): AccessToken {
     valid_till: row.valid_till,
     valid_duration: row.valid_duration,
     first_used_at: row.first_used_at,
+    last_used_at: row.last_used_at,
+    checked_in_at: row.checked_in_at,
     holder_name: row.holder_name,
     holder_email: row.holder_email,
+    group: row.group_name,
+    note: row.note,
     created_at: row.created_at,
     updated_at: row.updated_at,
     policies: entryPoliciesOf(context, 'access_tokens'),
@@ -55,6 +61,8 @@ export const accessTokens: Omit<Handlers<'accessTokens'>, 'importFile'> = {
 
   export: (context, { query }) => exportTokens(context, query),
 
+  groups: ({ db, organizationId }) => listGroups(db, organizationId),
+
   read: async (context, { params }) => one(context, params.id),
 
   create: async (context, { body }) => one(context, await createAccessToken(context, body)),
@@ -66,6 +74,11 @@ export const accessTokens: Omit<Handlers<'accessTokens'>, 'importFile'> = {
 
   update: async (context, { params, body }) => {
     await updateAccessToken(context, params.id, body);
+    return one(context, params.id);
+  },
+
+  revoke: async (context, { params }) => {
+    await revokeAccessToken(context, params.id);
     return one(context, params.id);
   },
 

@@ -6,7 +6,7 @@ import { INDEX_WINDOW } from '../../core/db/database-files.ts';
 import { containsWords } from '../../core/db/search.ts';
 import { gramsOf } from '../../core/db/token-index.ts';
 import { hasTokenSearch } from '../../core/db/token-search/token-search.ts';
-import { codeColumn, findLastTokenId } from './queries.ts';
+import { codeColumn, findLastTokenId, idRanges } from './queries.ts';
 
 /** Matches that are counted exactly. */
 export const MAX_COUNTED = 1000;
@@ -23,8 +23,10 @@ const END = '\u{10ffff}';
 interface Matches {
   /** The token equals the text. */
   exact: RawBuilder<SqlBool>[];
-  /** The token, holder or e-mail address begins with it. */
+  /** The token, holder, e-mail address or group begins with it. */
   prefix: RawBuilder<SqlBool>[];
+  /** The note contains its words. */
+  note: RawBuilder<SqlBool>;
   /** The structure's name contains its words. */
   structure: RawBuilder<SqlBool>;
   /** The token contains its words; undefined for texts that are too short. */
@@ -48,7 +50,9 @@ function matchesOf(db: Database, search: string): Matches {
       begins(normal, text),
       ...[...new Set([text, capitalized])].map((name) => begins(sql`access_tokens.holder_name`, name)),
       begins(sql`access_tokens.holder_email`, lower),
+      ...[...new Set([text, capitalized])].map((name) => begins(sql`access_tokens.group_name`, name)),
     ],
+    note: sql`(access_tokens.note is not null and ${containsWords('access_tokens.note', text)})`,
     structure: containsWords('endpoints.name', search),
     ...(wordsOf(text).some((word) => [...word].length >= FROM_CHARACTERS) && {
       part: containsWords('access_tokens.token', text),
@@ -60,8 +64,8 @@ const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filt
 
 /** The condition that a token, joined with its structure, is among all matches of a search, however many. */
 export async function searchCondition(db: Database, search: string): Promise<RawBuilder<SqlBool>> {
-  const { exact, prefix, structure, part } = matchesOf(db, search);
-  const parts = [...exact, ...prefix, structure];
+  const { exact, prefix, note, structure, part } = matchesOf(db, search);
+  const parts = [...exact, ...prefix, note, structure];
   if (part && (!isPostgres(db) || (await hasTokenSearch(db)))) parts.push(part);
   return sql<SqlBool>`(${sql.join(parts, sql` or `)})`;
 }
@@ -87,7 +91,7 @@ export interface Narrowed {
 const ids = (rows: readonly { id: number }[]) => rows.map(({ id }) => Number(id));
 
 /**
- * Searches tokens: by exact text and prefix in indexes, by prefix of the holder's e-mail address or name,
+ * Searches tokens: by exact text and prefix in indexes, by prefix of the holder's e-mail address, name or group, in notes,
  * and by substring from three characters. It never blocks the server longer than one slice takes.
  * @param isGone whether the client has disconnected
  */
@@ -118,6 +122,10 @@ export async function searchTokens(
   };
   for (const match of matches.exact) await take(base.where(match), exact);
   for (const match of matches.prefix) await take(base.where(match));
+  for await (const [from, to] of idRanges(db, 0)) {
+    if (isEnough()) break;
+    await take(base.where((where) => where.between('access_tokens.id', from, to)).where(matches.note));
+  }
   // One query per structure: combined with the condition on all structures, SQLite would scan all tokens.
   const named = structures.where(matches.structure);
   for (const { id } of await named.limit(MAX_COUNTED).execute()) {

@@ -2,14 +2,14 @@ import type { z } from 'zod';
 import type { calls } from '../../../contract/calls.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { recordChange } from '../../core/changes/record-change.ts';
-import { nextTimestamp } from '../../core/clock.ts';
+import { nextTimestamp, timestampOf } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { refuseStale } from '../../core/http/stale.ts';
 import { withinQuotas } from '../../core/limits/quotas.ts';
 import { createReadable } from '../../core/secrets/token.ts';
 import { findEndpoint } from '../endpoints/queries.ts';
-import { createCodes, recordToken } from './create-tokens.ts';
+import { createCodes, recordToken, refusalOf } from './create-tokens.ts';
 import {
   deleteTokens,
   findCode,
@@ -47,7 +47,7 @@ export async function createAccessToken(
   body: z.output<typeof calls.accessTokens.create.body>,
 ): Promise<number> {
   const { organizationId, clock } = context;
-  const { holder_name = null, holder_email = null } = body;
+  const { holder_name = null, holder_email = null, group: group_name = null, note = null } = body;
   const { endpoint_id, token, duration, valid_duration = duration, valid_from = null, valid_till = null } = body;
   checkTimes({ valid_from, valid_till });
   const made = await withinQuotas(context, ['tokens'], async (db) => {
@@ -64,6 +64,10 @@ export async function createAccessToken(
       normal: null,
       holder_name,
       holder_email,
+      group_name,
+      note,
+      last_used_at: null,
+      checked_in_at: null,
       created_at: at,
       updated_at: at,
     };
@@ -82,14 +86,15 @@ export async function createAccessTokens(
   body: z.output<typeof calls.accessTokens.createMany.body>,
 ): Promise<void> {
   const { organizationId, clock } = context;
-  const { endpoint_id, count, prefix, length, valid_from = null, valid_till = null } = body;
+  const { endpoint_id, count, prefix, length, valid_from = null, valid_till = null, group, note } = body;
   const given = body.valid_duration === undefined ? body.duration : body.valid_duration;
   checkTimes({ valid_from, valid_till });
   await withinQuotas(context, ['tokens'], async (db) => {
     const endpoint = await checkEndpoint(db, organizationId, endpoint_id);
     const duration = given === undefined ? endpoint.access_token_duration : given;
     const validity = { duration, validFrom: valid_from, validTill: valid_till };
-    const target = { organizationId, endpointId: endpoint_id, ...validity, at: nextTimestamp(clock) };
+    const labels = { group: group ?? null, note: note ?? null };
+    const target = { organizationId, endpointId: endpoint_id, ...validity, ...labels, at: nextTimestamp(clock) };
     const lastId = await findLastTokenId(db);
     const code = await createCodes(db, target, { count, prefix, length });
     const made = await findCode(db, endpoint_id, code);
@@ -169,8 +174,12 @@ export async function updateAccessToken(
   body: z.output<typeof calls.accessTokens.update.body>,
 ): Promise<void> {
   const { organizationId, clock } = context;
-  const { updated_at, duration, ...given } = body;
-  const fields = { ...(duration !== undefined && { valid_duration: duration }), ...given };
+  const { updated_at, duration, group, ...given } = body;
+  const fields = {
+    ...(duration !== undefined && { valid_duration: duration }),
+    ...(group !== undefined && { group_name: group }),
+    ...given,
+  };
   await context.db.transaction().execute(async (db) => {
     const row = await lockToken(db, id);
     if (row?.organization_id !== organizationId) throw new ApiError('not_found');
@@ -184,5 +193,20 @@ export async function updateAccessToken(
     }
     await updateToken(db, row.id, { ...fields, updated_at: nextTimestamp(clock, row.updated_at) });
     await recordToken(db, context, 'update', { before: row, after: changed });
+  });
+}
+
+/** Ends a token's validity now. @throws ApiError not_found */
+export async function revokeAccessToken(context: CallContext, id: number): Promise<void> {
+  const { organizationId, clock } = context;
+  await context.db.transaction().execute(async (db) => {
+    const row = await lockToken(db, id);
+    if (row?.organization_id !== organizationId) throw new ApiError('not_found');
+    const now = timestampOf(clock.now());
+    if (refusalOf(row, now) === 'expired') return;
+    const isAhead = row.valid_from !== null && row.valid_from >= now;
+    const fields = { valid_till: now, valid_from: isAhead ? null : row.valid_from };
+    await updateToken(db, id, { ...fields, updated_at: nextTimestamp(clock, row.updated_at) });
+    await recordToken(db, context, 'update', { before: row, after: { ...row, ...fields } });
   });
 }

@@ -14,6 +14,12 @@ export interface AccessTokenTable extends Owned {
   /** The person the token was given to. */
   holder_name: ColumnType<string | null, string | null | undefined>;
   holder_email: ColumnType<string | null, string | null | undefined>;
+  note: ColumnType<string | null, string | null | undefined>;
+  /** The API's `group`, which is a keyword of SQL. */
+  group_name: ColumnType<string | null, string | null | undefined>;
+  /** Last time it opened its structure, to the minute. */
+  last_used_at: ColumnType<Stamp | null, Stamp | null | undefined>;
+  checked_in_at: ColumnType<Stamp | null, Stamp | null | undefined>;
 }
 
 declare module '../../core/db/tables.ts' {

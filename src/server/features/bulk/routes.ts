@@ -15,6 +15,8 @@ interface Action {
   body?: Record<string, unknown>;
   /** Whether to process ids in descending order. */
   isLatestFirst?: true;
+  /** Whether an entity already has the target state, if the body doesn't tell. */
+  isDone?(entity: Record<string, unknown>, now: number): boolean;
   /** Whether to read the entity first and skip it if it already has the target state. */
   isRead?: true;
 }
@@ -36,6 +38,11 @@ const ACTIONS: Record<BulkActionName, Action> = {
   'webhooks.resume': { area: 'webhooks', name: 'update', body: { is_paused: false } },
   'apiKeys.remove': { area: 'apiKeys', name: 'remove' },
   'accessTokens.update': { area: 'accessTokens', name: 'update', isRead: true },
+  'accessTokens.revoke': {
+    area: 'accessTokens',
+    name: 'revoke',
+    isDone: ({ valid_till }, now) => typeof valid_till === 'string' && Date.parse(valid_till) <= now,
+  },
   'bin.restore': { area: 'history', name: 'restore', isLatestFirst: true },
 };
 
@@ -64,12 +71,19 @@ const isSame = (one: unknown, other: unknown) =>
 
 /** Applies an action to one entity, unless it already has the target state. */
 const doOneOf = (action: BulkActionName, find: FindHandler, fields: object | undefined): DoOne => {
-  const { area, name, isRead, body = action === 'accessTokens.update' ? { ...fields } : undefined } = ACTIONS[action];
+  const {
+    area,
+    name,
+    isRead,
+    isDone,
+    body = action === 'accessTokens.update' ? { ...fields } : undefined,
+  } = ACTIONS[action];
   const handler = find(area, name);
   return async (context, id) => {
-    if (body && isRead) {
+    if ((body && isRead) || isDone) {
       const before: unknown = await find(area, 'read')(context, inputOf(id));
-      if (isRecord(before) && Object.entries(body).every(([field, value]) => isSame(before[field], value))) return null;
+      const has = isDone ?? ((entity) => Object.entries(body!).every(([field, value]) => isSame(entity[field], value)));
+      if (isRecord(before) && has(before, context.clock.now())) return null;
     }
     const result: unknown = await handler(context, inputOf(id, body && callOf(action).body!.parse(body)));
     const missing = isRecord(result) && Array.isArray(result.missing) ? result.missing : [];

@@ -7,7 +7,7 @@ import {
   type ChangedEntity,
 } from '../../../contract/entities.ts';
 import { ApiError, errors } from '../../../contract/errors.ts';
-import { restorableOf } from '../../core/changes/change-log.ts';
+import { restorableOf, updatesOf } from '../../core/changes/change-log.ts';
 import { timestampOf } from '../../core/clock.ts';
 import { asApiError } from '../../core/http/as-api-error.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
@@ -89,6 +89,7 @@ export async function createJob(
     changed: '[]',
     problems: '[]',
     state: 'running',
+    started_at: timestampOf(clock.now()),
     touched_at: timestampOf(clock.now()),
   });
   context.later((isStopping) => run(context, { job, ids, doOne }, isStopping));
@@ -107,6 +108,9 @@ const BINNED: Partial<Record<string, ChangedEntity>> = {
   'feeds.remove': 'feed',
 };
 
+/** Actions whose changes can be undone. */
+const UPDATES: ReadonlySet<string> = new Set(['accessTokens.update', 'accessTokens.revoke']);
+
 /** A job that the caller started. @throws ApiError not_found */
 export async function readJob({ db, clock, user, organizationId }: SignedInContext, id: number): Promise<BulkJob> {
   const row = await findBulkJob(db, user.userId, id);
@@ -116,6 +120,9 @@ export async function readJob({ db, clock, user, organizationId }: SignedInConte
   const state = row.state === 'running' && isSilent ? 'stopped' : row.state;
   const entity = state === 'running' ? undefined : BINNED[row.action];
   const mayRestore = entity !== undefined && user.policies[AREA_OF_CHANGED[entity]].create;
+  const isUpdate = state !== 'running' && UPDATES.has(row.action) && user.policies.access_tokens.update;
+  const { started_at, touched_at } = row;
+  const during = { userId: user.userId, from: started_at ?? touched_at, till: touched_at };
   return bulkJobSchema.parse({
     id: row.id,
     action: row.action,
@@ -123,7 +130,11 @@ export async function readJob({ db, clock, user, organizationId }: SignedInConte
     total: row.total,
     finished: row.finished,
     changed,
-    restorable: mayRestore ? await restorableOf(db, organizationId, entity, changed) : [],
+    restorable: mayRestore
+      ? await restorableOf(db, organizationId, entity, changed)
+      : isUpdate
+        ? await updatesOf(db, organizationId, 'access_token', changed, during)
+        : [],
     problems: JSON.parse(row.problems),
   });
 }

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { Id, Json, Stamp } from '../../core/db/column-types.ts';
 
 /** A bulk action; deleted a week after it ends. */
@@ -14,6 +14,8 @@ export interface BulkJobTable {
   /** Reasons why others failed. */
   problems: Json;
   state: string;
+  /** Missing in jobs of earlier versions. */
+  started_at: ColumnType<Stamp | null, Stamp | null | undefined>;
   /** Time of the last progress. */
   touched_at: Stamp;
 }

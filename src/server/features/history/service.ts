@@ -4,6 +4,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import { findChange, lockChange, RESTORABLE_FOR, type StoredChange } from '../../core/changes/change-log.ts';
 import { recordChange } from '../../core/changes/record-change.ts';
 import { listRecords, readRecord } from '../../core/changes/records.ts';
+import { hasRecords } from '../../core/changes/revert.ts';
 import { timestampOf } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import { lockOrganization } from '../../core/db/for-update.ts';
@@ -79,7 +80,29 @@ async function refuse(db: Database, organizationId: number, row: StoredChange): 
 }
 
 /**
- * Restores the removed entity of a change log entry.
+ * Undoes an update of an access token.
+ * @throws ApiError invalid if it was undone already; stale if the token has changed since
+ */
+async function undoUpdate(db: Database, context: SignedInContext, row: StoredChange) {
+  const { organizationId } = context;
+  const { id, entity_id, name, batch } = row;
+  if (batch === null || !(await hasRecords(db, organizationId, { batch }))) return refuse(db, organizationId, row);
+  const entity = row.entity as ChangedEntity;
+  const { missing, done } = await revertBatch(
+    db,
+    context,
+    { batch },
+    {
+      onChanged: 'refuse',
+      note: (_record, of) =>
+        recordChange(db, context, { action: 'restore', entity: of, entity_id, name, facts: { undone: id } }),
+    },
+  );
+  return { entity, id: entity_id, roomId: null, missing, done };
+}
+
+/**
+ * Restores the removed entity of a change log entry, or undoes a change of an access token.
  * @throws ApiError not_found, forbidden, or invalid with the reason
  */
 export async function restoreChange(
@@ -92,6 +115,7 @@ export async function restoreChange(
     const row = await lockChange(db, organizationId, id);
     if (!row) throw new ApiError('not_found');
     const isOver = row.at < timestampOf(clock.now() - RESTORABLE_FOR);
+    if (row.entity === 'access_token' && row.action === 'update' && !isOver) return undoUpdate(db, context, row);
     if (row.is_restorable === 0 || isOver) return refuse(db, organizationId, row);
     const entity = row.entity as ChangedEntity;
     requireRight(context, AREA_OF_CHANGED[entity], 'create');

@@ -140,6 +140,7 @@ const endpoints: Kind<SignedInContext> = rowKind('endpoints', 'endpoint', {
 
 const accessTokens = rowKind<SignedInContext>('access_tokens', 'access_token', {
   place: placeTokens,
+  moving: ['last_used_at', 'checked_in_at'],
   isBelonging: true,
 });
 const feedItems = rowKind<SignedInContext>('feed_items', 'feed_item', { isBelonging: true });

@@ -17,11 +17,15 @@ export const markOfTokens = (rows: readonly StoredToken[]): string =>
       JSON.stringify(
         rows
           .toSorted((a, b) => a.id - b.id)
-          .map(({ updated_at: _stamp, normal: _form, holder_name, holder_email, ...row }) => [
-            ...Object.entries(row),
-            // Omit a missing holder, so that jobs from before holders existed can still be undone.
-            ...(holder_name || holder_email ? [[holder_name, holder_email]] : []),
-          ]),
+          .map(({ updated_at: _stamp, normal: _form, last_used_at: _use, checked_in_at: _in, ...stored }) => {
+            const { holder_name, holder_email, group_name, note, ...row } = stored;
+            return [
+              ...Object.entries(row),
+              // Omit missing fields, so that jobs from before they existed can still be undone.
+              ...(holder_name || holder_email ? [[holder_name, holder_email]] : []),
+              ...(group_name || note ? [{ group_name, note }] : []),
+            ];
+          }),
       ),
     )
     .digest('hex');
@@ -35,7 +39,8 @@ async function put(db: Database, endpointId: number, { action, content }: RowRec
   for (const { id, updated_at, valid_from, valid_till, valid_duration, first_used_at, ...row } of rows) {
     // Restore the old stamp: a client that read the token at that stamp has its current content.
     const holder = { holder_name: row.holder_name ?? null, holder_email: row.holder_email ?? null };
-    const set = { valid_from, valid_till, valid_duration, first_used_at, ...holder, updated_at };
+    const labels = { group_name: row.group_name ?? null, note: row.note ?? null };
+    const set = { valid_from, valid_till, valid_duration, first_used_at, ...holder, ...labels, updated_at };
     count += Number(await updateTokenOf(db, endpointId, id, set));
   }
   return count;

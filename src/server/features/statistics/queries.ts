@@ -199,6 +199,24 @@ export async function countFirstUses(
   return Number(count);
 }
 
+/** Number of guests checked in within a range of timestamps. */
+export async function countCheckIns(
+  db: Database,
+  organizationId: number,
+  { from, till }: { from: string; till: string },
+  endpointId: number | undefined,
+): Promise<number> {
+  const own = db.selectFrom('endpoints').select('endpoints.id').where('organization_id', '=', organizationId);
+  const { count } = await db
+    .selectFrom('access_tokens')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('endpoint_id', 'in', endpointId === undefined ? own : own.where('endpoints.id', '=', endpointId))
+    .where('checked_in_at', '>=', from)
+    .where('checked_in_at', '<', till)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Access tokens by id, with their names. */
 export async function namesOfTokens(
   db: Database,

@@ -7,7 +7,14 @@ import { timestampOf } from '../../core/clock.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { findEndpoint } from '../endpoints/queries.ts';
 import { findOrganization } from '../organizations/queries.ts';
-import { countFirstUses, countLive, type FigureRange, figuresByHour, type HourFigure } from './queries.ts';
+import {
+  countCheckIns,
+  countFirstUses,
+  countLive,
+  type FigureRange,
+  figuresByHour,
+  type HourFigure,
+} from './queries.ts';
 import { hourOf, stepsOf } from './roll-up.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -84,6 +91,7 @@ export async function readStatistics(
     has_countries: visitCounting.hasCountries,
     live: await countLive(db, organizationId, timestampOf(clock.now() - LIVE), query.endpoint_id),
     first_uses: await countFirstUses(db, organizationId, stamps, query.endpoint_id),
+    check_ins: await countCheckIns(db, organizationId, stamps, query.endpoint_id),
     totals,
     points: points.map((point) => ({ ...point, at: timestampOf(point.at) })),
   };

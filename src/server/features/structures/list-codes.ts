@@ -3,13 +3,14 @@ import type { TokenItem } from '../../../contract/calls/access-tokens.ts';
 import { csvCell } from '../../../contract/csv-cell.ts';
 import type { Database } from '../../core/db/database.ts';
 import { Download } from '../../core/http/download.ts';
-import { type CodeRow, codesOf, hasHolders } from '../access-tokens/queries.ts';
-
-const HELD = ['token', 'holder_name', 'holder_email'] as const;
+import { type CodeRow, codesOf, heldColumns } from '../access-tokens/queries.ts';
 
 async function* linesOf(db: Database, endpointId: number): AsyncGenerator<string> {
-  const columns = (await hasHolders(db, endpointId)) ? HELD : (['token'] as const);
-  if (columns === HELD) yield `${HELD.join(',')}\r\n`;
+  const used = await heldColumns(db, endpointId);
+  const hasHolders = used.includes('holder_name') || used.includes('holder_email');
+  const others = used.filter((column) => !column.startsWith('holder_'));
+  const columns = ['token', ...(hasHolders ? (['holder_name', 'holder_email'] as const) : []), ...others] as const;
+  if (columns.length > 1) yield `${columns.join(',').replace('group_name', 'group')}\r\n`;
   for await (const codes of codesOf(db, endpointId))
     yield codes.map((code) => `${columns.map((column) => csvCell(code[column] ?? '')).join(',')}\r\n`).join('');
 }
@@ -20,8 +21,11 @@ const itemOf = ({
   valid_till,
   valid_duration,
   first_used_at,
+  last_used_at,
   holder_name,
   holder_email,
+  group_name,
+  note,
 }: CodeRow): TokenItem => ({
   token,
   valid_from,
@@ -30,6 +34,9 @@ const itemOf = ({
   first_used_at,
   ...(holder_name !== null && { holder_name }),
   ...(holder_email !== null && { holder_email }),
+  ...(group_name !== null && { group: group_name }),
+  ...(note !== null && { note }),
+  ...(last_used_at !== null && { last_used_at }),
 });
 
 /** The codes as a JSON list, one per line. */

@@ -189,6 +189,9 @@ export async function checkProof(context: CallContext, feedId: number, text: str
 
 type Shared = Pick<Services, 'db' | 'clock'>;
 
+/** Milliseconds during which further uses of a token are not recorded. */
+const SAME_USE = 60_000;
+
 /**
  * Begins a visit with a valid token. The first use fixes its end: the row is locked, so only one of several concurrent
  * uses is the first.
@@ -215,9 +218,12 @@ async function admit(
     if (row.first_used_at === null)
       await updateToken(db, id, {
         first_used_at: timestampOf(now),
+        last_used_at: timestampOf(now),
         valid_till: till,
         updated_at: nextTimestamp(clock, row.updated_at),
       });
+    else if (row.last_used_at === null || Date.parse(row.last_used_at) <= now - SAME_USE)
+      await updateToken(db, id, { last_used_at: timestampOf(now) });
     await emitWebhookEvent(db, { clock, organizationId: endpoint.organization_id }, 'access_token.used', {
       structure: { id: endpointId, name: endpoint.name },
       access_token: { id, is_first_use: row.first_used_at === null },

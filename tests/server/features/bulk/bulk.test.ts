@@ -97,6 +97,41 @@ describe.each(databases)('an action on many things on %s', (kind) => {
     expect((await refused(client.bulk.start({ body: { ...body, action: 'rooms.remove' } }))).code).toBe('invalid');
   });
 
+  it('sets the group and the note of access tokens, revokes them, and undoes both', async () => {
+    const [room_id] = (await makeRooms(1)) as [number];
+    const { id: endpoint_id } = await client.endpoints.create({ body: { name: 'Undo', room_id, is_protected: true } });
+    const valid_from = '2031-01-01T00:00:00.000Z';
+    const ids: number[] = [];
+    for (const token of ['one', 'two', 'three'])
+      ids.push((await client.accessTokens.create({ body: { endpoint_id, token, valid_from } })).id);
+    const read = async () => {
+      const rows = await Promise.all(ids.map((id) => client.accessTokens.read({ params: { id } })));
+      return rows.map(({ group, note, valid_from, valid_till }) => ({ group, note, valid_from, valid_till }));
+    };
+    const before = await read();
+    const run = async (body: Parameters<Client['bulk']['start']>[0]['body']) => {
+      const { id } = await client.bulk.start({ body });
+      await expect.poll(async () => (await client.bulk.read({ params: { id } })).state).toBe('ended');
+      return client.bulk.read({ params: { id } });
+    };
+    for (const fields of [{ group: 'Press' }, { note: 'Left side' }]) {
+      const job = await run({ action: 'accessTokens.update', ids, fields });
+      expect(await read()).toMatchObject(ids.map(() => fields));
+      expect((await run({ action: 'bin.restore', ids: job.restorable })).problems).toEqual([]);
+      expect(await read()).toEqual(before);
+    }
+    const revoked = await run({ action: 'accessTokens.revoke', ids });
+    const now = new Date(api.clock.now()).toISOString();
+    expect(await read()).toMatchObject(ids.map(() => ({ valid_from: null, valid_till: now })));
+    expect((await run({ action: 'accessTokens.revoke', ids })).changed).toEqual([]);
+    api.clock.advance(1000);
+    await client.accessTokens.update({ params: { id: ids[0]! }, body: { group: 'Staff' } });
+    const undone = await run({ action: 'bin.restore', ids: revoked.restorable });
+    expect(undone.problems).toEqual([expect.stringContaining('Undo has been changed since.')]);
+    expect((await read()).slice(1)).toEqual(before.slice(1));
+    expect((await read())[0]).toMatchObject({ group: 'Staff', valid_till: now });
+  });
+
   it('says beforehand how many structures lose their space, or go with the ones above them', async () => {
     const [one, two] = (await makeRooms(2)) as [number, number];
     const endpoint = async (name: string, room_id: number, parent_endpoint_id?: number) =>

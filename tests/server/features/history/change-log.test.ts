@@ -49,6 +49,10 @@ const NOT_FOLLOWED: readonly CallName[] = [
   'rooms.drawPoster',
   'visit.enterTwo',
   'visit.share',
+  // The tokens say when their holders arrived.
+  'checkIn.find',
+  'checkIn.checkIn',
+  'checkIn.undo',
   'statistics.count',
   'webhooks.test',
   'webhooks.redeliver',
@@ -79,6 +83,7 @@ const SELDOM: readonly Part[] = [
   'job',
   'key',
   'webhook',
+  'checkInLink',
   'newEmail',
   'tour',
 ];
@@ -144,6 +149,9 @@ describe.each(oneDatabase)('the change log on %s', (kind) => {
     });
     const user = await api.addUser(organization, {});
     const key = await made('key', () => apiKeys.create({ body: { name: 'Key', policies: allPolicies() } }));
+    const checkInLink = await made('checkInLink', () =>
+      client.checkIn.create({ params: { id: endpoint }, body: { name: 'Front door' } }),
+    );
     const webhook = await made('webhook', () =>
       client.webhooks.create({
         body: { name: 'Hook', url: 'https://example.com/hook', events: ['space.published'] },
@@ -165,6 +173,7 @@ describe.each(oneDatabase)('the change log on %s', (kind) => {
       tour: parts.has('tour') ? await furnishWalk(client) : { photos: [], template: 0, rooms: [] },
       key,
       webhook,
+      checkInLink,
       revision,
       published,
       user: user.id,

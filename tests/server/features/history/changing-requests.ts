@@ -4,6 +4,7 @@ import { formOf, PASSWORD, type Sent, type TestUser } from '../../../harness/api
 import { changingAccount } from './changing-account.ts';
 import { changingOrder } from './changing-order.ts';
 import { changingPosters } from './changing-posters.ts';
+import { changingTokens } from './changing-tokens.ts';
 import { changingTours } from './changing-tours.ts';
 import { changingWebhooks } from './changing-webhooks.ts';
 
@@ -40,6 +41,7 @@ export interface Fixture {
   tour: { photos: number[]; template: number; rooms: number[] };
   key: number;
   webhook: number;
+  checkInLink: number;
   revision: number;
   /** A space that is published and scheduled, for which an image stands. */
   published: number;
@@ -244,30 +246,11 @@ export const changingRequests: Record<string, (fixture: Fixture) => { right: Req
     said: { action: 'update', entity: 'endpoint', after: { old_address_removed: '/one-before' } },
   }),
   ...changingOrder,
-  'accessTokens.create': ({ endpoint }) => ({
-    right: { body: { endpoint_id: endpoint, token: 'A secret code' } },
-    wrong: { body: { endpoint_id: endpoint, token: 'known' } },
-    said: { action: 'create', entity: 'access_token', before: null, after: { endpoint_id: endpoint } },
-  }),
-  'accessTokens.createMany': ({ endpoint }) => ({
-    right: { body: { endpoint_id: endpoint, count: 30 } },
-    wrong: { body: { endpoint_id: endpoint, count: 10_000, length: 6 } },
-    said: { action: 'create', entity: 'access_token', after: { endpoint_id: endpoint, count: 30 } },
-  }),
-  'accessTokens.update': ({ token }) => ({
-    right: { params: { id: token }, body: { valid_duration: 30 } },
-    wrong: { params: { id: token }, body: { endpoint_id: 999_999 } },
-    said: { action: 'update', entity: 'access_token', before: { valid_duration: null }, after: { valid_duration: 30 } },
-  }),
-  'accessTokens.remove': ({ token }) => ({
-    right: { params: { id: token } },
-    wrong: { params: { id: 999_999 } },
-    said: { action: 'delete', entity: 'access_token', after: null },
-  }),
-  'accessTokens.removeMany': ({ token }) => ({
-    right: { body: { ids: [token] } },
-    wrong: { body: { ids: [token, 999_999] } },
-    said: { action: 'delete', entity: 'access_token', before: { count: 1, ids: [token] }, after: null },
+  ...changingTokens,
+  'accessTokens.importFile': ({ endpoint }) => ({
+    right: { params: { id: endpoint }, form: formOf({ heading: 'false' }, codes('A secret code', 'known')) },
+    wrong: { params: { id: endpoint }, form: formOf({}, codes('')) },
+    said: { action: 'import', entity: 'endpoint', after: { imported: { accepted: 1, duplicates: 1 } } },
   }),
   'organizations.update': () => ({
     right: { body: { meta_title: 'Changed' } },
@@ -382,11 +365,6 @@ export const changingRequests: Record<string, (fixture: Fixture) => { right: Req
     right: { params: { id: job }, body: {} },
     wrong: { params: { id: 999_999 }, body: {} },
     said: { action: 'delete', entity: 'room', before: { title: 'Imported' }, after: null },
-  }),
-  'accessTokens.importFile': ({ endpoint }) => ({
-    right: { params: { id: endpoint }, form: formOf({ heading: 'false' }, codes('A secret code', 'known')) },
-    wrong: { params: { id: endpoint }, form: formOf({}, codes('')) },
-    said: { action: 'import', entity: 'endpoint', after: { imported: { accepted: 1, duplicates: 1 } } },
   }),
   'history.restore': ({ removal }) => ({
     right: { params: { id: removal } },

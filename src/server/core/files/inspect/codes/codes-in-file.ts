@@ -16,8 +16,10 @@ import { readPlan, type TableChoice, type TablePlan } from './table-plan.ts';
 const MAX_ROWS = 2_000_000;
 /** Maximum number of invalid rows listed individually. */
 const MAX_NAMED_FAULTS = 20;
-/** Maximum length of a holder's name in characters. */
+/** Maximum lengths in characters; longer cells are cut. */
 const HOLDER_NAME = 255;
+const GROUP = 80;
+const NOTE = 500;
 const QUOTE = '"'.charCodeAt(0);
 
 /** Valid codes that need no further checks: most are. */
@@ -56,15 +58,23 @@ function emailIn(cell: string): string | null {
   return data ?? null;
 }
 
+/** Whether a table has columns about the holders. */
+export const hasHolderColumns = ({ name, email, group, note }: TablePlan): boolean =>
+  name.length > 0 || (email ?? group ?? note) !== null;
+
 /** The codes of a table, read with a column mapping. */
 export async function* codesIn(file: string, isQuoted: boolean, plan: TablePlan): AsyncGenerator<CodeLine[]> {
-  const { column, first, skipTo, name, email } = plan;
-  const hasHolders = name.length > 0 || email !== null;
+  const { column, first, skipTo, name, email, group: inGroup, note: inNote } = plan;
+  const hasHolders = hasHolderColumns(plan);
+  const textIn = (cells: readonly string[], index: number | null, most: number) =>
+    index === null ? '' : normalToken(plainCell(unwrapCell(cells[index] ?? ''))).slice(0, most);
   // An empty cell leaves an existing token's value unchanged.
   const holderIn = (cells: readonly string[]) => {
     const holder_name = normalToken(name.map((index) => cells[index] ?? '').join(' ')).slice(0, HOLDER_NAME);
     const holder_email = email === null ? null : emailIn(cells[email] ?? '');
-    return { ...(holder_name && { holder_name }), ...(holder_email && { holder_email }) };
+    const [group, note] = [textIn(cells, inGroup, GROUP), textIn(cells, inNote, NOTE)];
+    const holder = { ...(holder_name && { holder_name }), ...(holder_email && { holder_email }) };
+    return { ...holder, ...(group && { group }), ...(note && { note }) };
   };
   for await (const rows of codeRows(file, isQuoted)) {
     yield rows

@@ -58,6 +58,8 @@ const TOKEN_NAMES: readonly RegExp[] = [
 const PERSON =
   '(?:attendee|ticket holder|token holder|holder|guest|participant|visitor|customer|buyer|purchaser|contact|bezoeker|deelnemer|gast|houder|koper|klant|teilnehmer|besucher|inhaber|kaufer|kunde|titulaire|visiteur|acheteur|client)';
 
+const TICKET = '(?:ticket|billet|kaart|karten|guest|gast|gasten|attendee)';
+
 const NAMES: readonly (readonly [Exclude<Role, 'token'>, RegExp])[] = [
   [
     'first_name',
@@ -84,6 +86,21 @@ const NAMES: readonly (readonly [Exclude<Role, 'token'>, RegExp])[] = [
       PERSON,
     ),
   ],
+  [
+    'group',
+    matcher(
+      `(?:${TICKET} ?)?(?:group|groep|gruppe|groupe|category|categorie|kategorie)(?: (?:name|naam))?`,
+      `${TICKET} ?(?:type|soort|art|class)`,
+      'type de billet',
+    ),
+  ],
+  [
+    'note',
+    matcher(
+      `(?:${TICKET} ?)?(?:notes?|comments?|remarks?|notitie|notities|opmerking|opmerkingen|notiz|notizen|bemerkung|bemerkungen|kommentar)`,
+      'remarques?|commentaires?',
+    ),
+  ],
 ];
 
 /** Other common column names of exports, which identify a line as a heading. */
@@ -93,11 +110,11 @@ const OTHERS = matcher(
   '(?:bestelling|bestellung|auftrag|boeking|buchung|commande|reservation|reservering)(?: number)?',
   'number (?:de |du )?(?:commande|reservation|client|facture)',
   'id|number|reference|ref|title|path|room|description|template|is active|type|status|state|etat|zustand',
-  'valid (?:from|till|until|duration)|(?:first )?used at|first used|(?:created|updated|added)(?: at| on)?|duration|width|height|depth',
+  'valid (?:from|till|until|duration)|(?:first |last )?used at|(?:first|last) used|(?:created|updated|added)(?: at| on)?|duration|width|height|depth',
   'date|datum|time|tijd|zeit|heure|price|prijs|preis|prix|amount|bedrag|betrag|montant|total|totaal|quantity|aantal|anzahl|quantite',
-  '(?:ticket|kaart|karten|billet) ?(?:type|name|soort|art|class|category|status|price)|type de billet|category|categorie|kategorie|tarif|tarief',
+  '(?:ticket|kaart|karten|billet) ?(?:type|name|soort|art|class|category|status|price)|type de billet|tarif|tarief',
   'event(?: name)?|evenement|veranstaltung|venue|location|locatie|ort|lieu|seat|row|section|stoel|rij|sitz|platz|reihe|siege|rang',
-  'phone(?: number)?|mobile|telefoon|telefon|telephone|company|bedrijf|firma|organisation|organization|societe|city|stad|stadt|ville|country|land|pays|notes?',
+  'phone(?: number)?|mobile|telefoon|telefon|telephone|company|bedrijf|firma|organisation|organization|societe|city|stad|stadt|ville|country|land|pays',
 );
 
 /** Rank of a token column name, 0 for best; null for other names. */

@@ -29,6 +29,8 @@ export interface TablePlan {
   /** Columns joined to the holder's name. */
   name: number[];
   email: number | null;
+  group: number | null;
+  note: number | null;
 }
 
 /** Preview of a table, and its column mapping if unambiguous. */
@@ -114,8 +116,8 @@ function columnOf(rows: readonly CodeRow[], width: number, isHeading: boolean | 
   return likely.length === 1 ? likely[0]!.index : null;
 }
 
-/** Columns of the holder, by name. */
-function holderOf(names: readonly string[], column: number): Pick<TablePlan, 'name' | 'email'> {
+/** Columns about the holder, by name. */
+function holderOf(names: readonly string[], column: number): Pick<TablePlan, 'name' | 'email' | 'group' | 'note'> {
   const having = (role: ReturnType<typeof roleOf>) => {
     const found = names.flatMap((name, index) => (index !== column && roleOf(name) === role ? [{ name, index }] : []));
     return (found.find(({ name }) => !isBuyer(name)) ?? found[0])?.index;
@@ -123,7 +125,8 @@ function holderOf(names: readonly string[], column: number): Pick<TablePlan, 'na
   const [first, last, whole, email] = [having('first_name'), having('last_name'), having('name'), having('email')];
   // In French, "nom" is the last name if there is a first name.
   const parts = first === undefined ? [whole ?? last] : [first, last ?? whole];
-  return { name: parts.filter((index) => index !== undefined), email: email ?? null };
+  const [group = null, note = null] = [having('group'), having('note')];
+  return { name: parts.filter((index) => index !== undefined), email: email ?? null, group, note };
 }
 
 /** Resolves the chosen column. @throws ApiError invalid if it doesn't exist */
@@ -170,7 +173,7 @@ export function readPlan(rows: readonly CodeRow[], choice: TableChoice): TableRe
     heading: isHeading,
   };
   if (column === null || isHeading === null) return { table, plan: null };
-  const holder = isHeading ? holderOf(names, column) : { name: [], email: null };
+  const holder = isHeading ? holderOf(names, column) : { name: [], email: null, group: null, note: null };
   const first = rows[0]?.line ?? 0;
   return { table, plan: { column, first, skipTo: isHeading ? first : 0, ...holder } };
 }
