@@ -18,18 +18,18 @@ function csvRows(bytes: Buffer): SheetRow[] {
   const text = textOf(bytes).replace(/\r\n?/g, '\n');
   if (text.includes('\0')) throw damaged("This isn't a spreadsheet. Save it as XLSX or CSV.");
   const { delimiter, hasSepLine } = layoutOf(text);
+  const rows: SheetRow[] = [];
   let begins = 1;
   try {
-    const rows = parse<SheetRow>(text, {
-      columns: false as unknown as true,
+    parse(text, {
       delimiter,
       record_delimiter: '\n',
       relax_column_count: true,
       relax_quotes: true,
-      on_record: (record: unknown, { lines }: { lines: number }): SheetRow => {
-        const row = begins;
+      on_record: (record: string[], { lines }) => {
+        rows.push({ row: begins, cells: record.map((cell) => cell.trim()), faults: [] });
         begins = lines + 1;
-        return { row, cells: (record as string[]).map((cell) => cell.trim()), faults: [] };
+        return null;
       },
     });
     return hasSepLine ? rows.slice(1) : rows;

@@ -12,7 +12,7 @@ const NAMES: readonly (readonly [WorkColumn, RegExp])[] = [
   [
     'image',
     matcher(
-      '(?:image|picture|photo|media)(?: (?:file|name|file name|filename|url|id))?',
+      '(?:image|pic(?:ture)?|photo|media)(?: (?:file|name|file name|filename|url|id))?',
       'file ?names?|files?|url',
       '(?:bild|foto)(?:datei|name)?|datei(?:name)?',
       'afbeelding|bestands?naam|bestand',
