@@ -30,7 +30,18 @@ interface Action {
 
 /** Actions of the screen, in addition to those of elements and the canvas. */
 export type ScreenActions = Record<
-  'add' | 'palette' | 'panels' | 'preview' | 'settings' | 'publish' | 'revisions' | 'check' | 'history' | 'sheet',
+  | 'add'
+  | 'palette'
+  | 'panels'
+  | 'preview'
+  | 'settings'
+  | 'publish'
+  | 'revisions'
+  | 'check'
+  | 'history'
+  | 'sheet'
+  | 'hang'
+  | 'hangSheet',
   () => void
 >;
 
@@ -47,6 +58,8 @@ export function latest(screen: { readonly current: ScreenActions | null }): Scre
     'check',
     'history',
     'sheet',
+    'hang',
+    'hangSheet',
   ] as const;
   return Object.fromEntries(names.map((name) => [name, () => screen.current?.[name]()])) as ScreenActions;
 }
@@ -105,6 +118,7 @@ export function actionsOf(editor: Editor, screen: ScreenActions): Actions {
   const onScreen = Object.entries(screen).map(([id, run]) => [id, { run }]);
   const actions: Actions = {
     ...(Object.fromEntries(onScreen) as Record<keyof ScreenActions, Action>),
+    hang: { run: screen.hang, isPossible: () => selected().some(({ element }) => element === 'image') },
     undo: { run: () => document.undo(), isPossible: () => document.canUndo },
     redo: { run: () => document.redo(), isPossible: () => document.canRedo },
     copy: { run: () => copyByMenu('copy'), isPossible: isSelected },

@@ -1,10 +1,9 @@
-import { ApiError } from '../../../../../contract/errors.ts';
 import { MAX_SHEET_WORKS } from '../../../../../contract/file-limits.ts';
 import { damaged } from '../inspection.ts';
 import { sheetRows } from './sheet-rows.ts';
 import { findHeading, type WorkColumn, type WorkHeading } from './work-columns.ts';
 import { lengthsIn, orderIn } from './work-size.ts';
-import type { SheetRow } from './xlsx.ts';
+import { type SheetRow, tooManyWorks } from './xlsx.ts';
 
 /** A work as its row describes it. */
 export interface RowWork {
@@ -144,10 +143,7 @@ export async function readWorks(path: string): Promise<SheetWorks> {
     throw damaged('No column contains images. Name one column “Image”, with file names of images in its cells.');
   const filled = rows.filter(({ row, cells }) => row > heading.row && cells.some((cell) => cell !== ''));
   if (filled.length === 0) throw damaged('The sheet has no rows below its heading.');
-  if (filled.length > MAX_SHEET_WORKS)
-    throw new ApiError('too_large', {
-      file: [`The sheet has ${filled.length} rows. Hang at most ${MAX_SHEET_WORKS} works at once; split the sheet.`],
-    });
+  if (filled.length > MAX_SHEET_WORKS) throw tooManyWorks(filled.length);
   const works: RowWork[] = [];
   const notes: RowNote[] = [];
   for (const row of filled) {

@@ -1,5 +1,5 @@
 import { foldedName } from '../codes/heading-names.ts';
-import type { SheetRow } from './xlsx.ts';
+import { HEADING_ROWS, type SheetRow } from './xlsx.ts';
 
 /** What the columns of a sheet of works mean. */
 export type WorkColumn = 'image' | 'title' | 'author' | 'date' | 'size' | 'width' | 'height' | 'text';
@@ -39,9 +39,6 @@ const NAMES: readonly (readonly [WorkColumn, RegExp])[] = [
   ['height', matcher('height|hohe|hoogte|hauteur|h')],
   ['text', matcher('texts?|descriptions?|captions?|beschreibung|beschrijving|tekst|textes?|legende|notes?')],
 ];
-
-/** Number of rows in which the heading is looked for. */
-const HEADING_ROWS = 20;
 
 const columnOf = (name: string): WorkColumn | undefined => {
   const folded = foldedName(name);

@@ -1,5 +1,6 @@
 import type { Entry, ZipFile } from 'yauzl';
 import { ApiError } from '../../../../../contract/errors.ts';
+import { MAX_SHEET_WORKS } from '../../../../../contract/file-limits.ts';
 import { openArchive, readArchive } from '../archive.ts';
 import { damaged } from '../inspection.ts';
 import { readXml, type XmlElement } from '../tours/xml.ts';
@@ -13,12 +14,15 @@ export interface SheetRow {
   faults: string[];
 }
 
+/** Number of rows in which the heading is looked for. */
+export const HEADING_ROWS = 20;
+
 /** Maximum bytes of a part, unpacked. */
 const MAX_PART = 64 * 1024 * 1024;
 /** Maximum XML elements of a part. */
 const MAX_ELEMENTS = 1_000_000;
-/** Maximum rows and columns that are read; further columns are ignored. */
-const MAX_ROWS = 50_000;
+/** Maximum rows, filled or not, and columns that are read; further columns are ignored. */
+const MAX_ROWS = 20_000;
 const MAX_COLUMNS = 100;
 const MAX_MERGED = 10_000;
 
@@ -50,9 +54,26 @@ async function partOf(zip: ZipFile, parts: Parts, path: string): Promise<string 
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
+const parsed = (text: string, path: string) => readXml(text, path, { elements: MAX_ELEMENTS, trims: false })[0];
+
 async function xmlOf(zip: ZipFile, parts: Parts, path: string): Promise<XmlElement | undefined> {
   const text = await partOf(zip, parts, path);
-  return text === undefined ? undefined : readXml(text, path, { elements: MAX_ELEMENTS, trims: false })[0];
+  return text === undefined ? undefined : parsed(text, path);
+}
+
+/** The error for a sheet with too many works. */
+export const tooManyWorks = (rows: number): ApiError =>
+  new ApiError('too_large', {
+    file: [`The sheet has ${rows} rows. Hang at most ${MAX_SHEET_WORKS} works at once; split the sheet.`],
+  });
+
+/** Rejects a sheet with far too many rows before parsing it. */
+function checkRows(text: string): void {
+  const rows = text.split(/<(?:\w{1,20}:)?row[\s>]/).slice(1);
+  const filled = rows.filter((row) => /<(?:\w{1,20}:)?(?:v|is)>/.test(row)).length;
+  // The heading and lines above it are no works.
+  if (filled > MAX_SHEET_WORKS + HEADING_ROWS) throw tooManyWorks(filled - 1);
+  if (rows.length > MAX_ROWS) throw damaged(`The sheet has more than ${MAX_ROWS} rows. Remove the empty ones.`);
 }
 
 /** Decodes characters that XML can't contain, such as `_x000D_`. */
@@ -154,12 +175,14 @@ export async function xlsxRows(path: string, bytes: number): Promise<SheetRow[]>
     if (!workbook) throw damaged("This archive isn't a workbook. Save it as XLSX or CSV.");
     const is1904 = /^(?:1|true)$/.test(childOf(workbook, 'workbookpr')?.attributes.date1904 ?? '');
     const target = firstSheet(workbook, await xmlOf(zip, parts, 'xl/_rels/workbook.xml.rels'));
+    const text = await partOf(zip, parts, target);
+    if (text === undefined) throw damaged('The workbook has no sheet.');
+    checkRows(text);
     const strings = childrenOf(await xmlOf(zip, parts, 'xl/sharedStrings.xml'), 'si').map(stringOf);
     const formats = formatsOf(await xmlOf(zip, parts, 'xl/styles.xml'));
-    const sheet = await xmlOf(zip, parts, target);
+    const sheet = parsed(text, target);
     if (!sheet) throw damaged('The workbook has no sheet.');
     const found = childrenOf(childOf(sheet, 'sheetdata'), 'row');
-    if (found.length > MAX_ROWS) throw damaged(`The sheet has more than ${MAX_ROWS} rows. Split it.`);
     const merged = mergedIn(sheet);
     let last = 0;
     return found.map((each) => {
