@@ -10,14 +10,11 @@ import {
 } from '../../engine/document/arrangements/hang.ts';
 import type { Layout, LayoutOptions } from '../../engine/document/arrangements/layouts.ts';
 import { type Wall, wallsOf } from '../../engine/document/arrangements/walls.ts';
-import type { RoomCommand } from '../../engine/document/commands.ts';
-import type { Element } from '../../engine/document/element.ts';
 import type { FileReference } from '../../engine/document/fields.ts';
-import { nest } from '../../engine/document/tree.ts';
 import type { Client } from '../../src/contract/client.ts';
-import { MAX_COMMANDS, MAX_LEASED, type SentCommand, type WorkSheet } from '../../src/contract/entities.ts';
+import type { WorkSheet } from '../../src/contract/entities.ts';
 import { MAX_SHEET_BYTES } from '../../src/contract/file-limits.ts';
-import { namedFile, planSheet, type SheetPlan, withFiles } from '../../src/contract/hanging.ts';
+import { namedFile, planSheet, type SheetPlan, sendCommands, withFiles } from '../../src/contract/hanging.ts';
 import { EXIT, usageError } from '../failure.ts';
 import { fileOnDisk } from '../io/read-file.ts';
 import { jsonText } from '../io/write-output.ts';
@@ -82,32 +79,6 @@ function layoutOptions({ layout, center, bottom, gap }: HangOptions): LayoutOpti
   };
 }
 
-/** A command as sent, with nested elements. */
-const asSent = (command: RoomCommand): SentCommand => {
-  if (command.type !== 'element.add') return command as SentCommand;
-  const { type, parent, elements } = command;
-  const plain = elements.map(({ file: _, ...element }) => element as Element);
-  const [element] = nest(plain.map((each, nth) => (nth === 0 ? { ...each, parent_element_id: null } : each)));
-  return { type, parent, element: { ...element } };
-};
-
-async function send(client: Client, id: number, { hanging }: SheetPlan): Promise<void> {
-  const params = { id };
-  const name = `hang ${randomUUID()}`;
-  let mutation = 0;
-  const ids: number[] = [];
-  while (ids.length < idsNeeded(hanging)) {
-    const lease = Math.min(MAX_LEASED, idsNeeded(hanging) - ids.length);
-    const body = { client: name, mutation: ++mutation, commands: [], lease };
-    ids.push(...(await client.rooms.commit({ params, body })).leased);
-  }
-  const commands = hangingCommands(hanging, ids).map(asSent);
-  for (let start = 0; start < commands.length; start += MAX_COMMANDS) {
-    const body = { client: name, mutation: ++mutation, commands: commands.slice(start, start + MAX_COMMANDS) };
-    await client.rooms.commit({ params, body });
-  }
-}
-
 const KINDS = { refused: 'left out', missing: 'left out', unplaced: 'left out', note: 'note' } as const;
 
 function planText({ works, problems }: SheetPlan, uploads: readonly LocalImage[], isTried: boolean): string {
@@ -169,7 +140,9 @@ export async function hangSheet(
   const sizing = options.height === undefined ? 'real' : { height: options.height };
   const plan = planSheet(room, walls, withFiles(sheet, files), { ...settings, sizing });
   const count = plan.works.filter(({ hung }) => hung !== null).length;
-  if (!isTried && count > 0) await send(client, id, plan);
+  const { hanging } = plan;
+  const sending = { roomId: id, name: `hang ${randomUUID()}`, count: idsNeeded(hanging) };
+  if (!isTried && count > 0) await sendCommands(client, sending, (ids) => hangingCommands(hanging, ids));
   process.stdout.write(options.json ? jsonText(planJson(plan, uploads)) : planText(plan, uploads, isTried));
   if (plan.problems.some(({ kind }) => kind !== 'note')) process.exitCode = EXIT.wrong;
   return count > 0;

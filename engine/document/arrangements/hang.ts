@@ -22,6 +22,9 @@ export interface Hung {
   y: number;
 }
 
+/** A room, as far as works hang in it. */
+type WalledRoom = Pick<Room, 'height' | 'elements'>;
+
 /**
  * Hangs works on walls of a room, next to what hangs there.
  * @param options lengths in units
@@ -29,7 +32,7 @@ export interface Hung {
  * @returns the place of each work; null for those that fit on no wall
  */
 export function hangOn(
-  room: Room,
+  room: WalledRoom,
   walls: readonly Wall[],
   works: readonly Work[],
   options: LayoutOptions,
@@ -62,6 +65,9 @@ export interface NewWork {
 
 /** How works are sized: by their sizes, or all at the same height in centimeters. */
 export type Sizing = 'real' | { height: number };
+
+/** Layout and sizes of new works; lengths in units. */
+export type HangingOptions = LayoutOptions & { sizing: Sizing };
 
 /** Size of a work in units, in the proportions of its image. */
 function sizeOf({ file, width, height }: NewWork, sizing: Sizing): { width: number; height: number } {
@@ -99,19 +105,27 @@ export interface Hanging {
   hung: readonly (Hung | null)[];
 }
 
+/** New works as elements without a place, with their sizes. */
+function sizedWorks(works: readonly NewWork[], { sizing, gap }: HangingOptions) {
+  const elements = works.map((work) => elementOf(work, sizing, gap));
+  const sizes = elements.map(
+    ({ width, height, config }): Work => ({ width: width!, height: height!, below: spaceBelow(config) }),
+  );
+  return { elements, sizes };
+}
+
+/** Sizes of new works with their captions, in units. */
+export const workSizes = (works: readonly NewWork[], options: HangingOptions): Work[] =>
+  sizedWorks(works, options).sizes;
+
 /** Plans how new works hang in a room. @param options lengths in units */
 export function planHanging(
-  room: Room,
+  room: WalledRoom,
   walls: readonly Wall[],
   works: readonly NewWork[],
-  options: LayoutOptions & { sizing: Sizing },
+  options: HangingOptions,
 ): Hanging {
-  const elements = works.map((work) => elementOf(work, options.sizing, options.gap));
-  const sizes = elements.map(({ width, height, config }) => ({
-    width: width!,
-    height: height!,
-    below: spaceBelow(config),
-  }));
+  const { elements, sizes } = sizedWorks(works, options);
   return { elements, hung: hangOn(room, walls, sizes, options) };
 }
 
@@ -121,6 +135,18 @@ export function idsNeeded({ hung }: Hanging): number {
   const groups = new Set(placed.filter(({ wall }) => wall.group === null).map(({ wall }) => wall.id));
   return placed.length + groups.size;
 }
+
+/** A group at the center of a wall, which turns with it. */
+export const wallGroup = ({ name, center, turn }: Wall, id: number): Element =>
+  flatElementSchema.parse({
+    id,
+    element: 'group',
+    name,
+    position_x: Math.round(center.x),
+    position_y: Math.round(center.y),
+    position_z: Math.round(center.z),
+    rotation_y: turn,
+  }) as Element;
 
 /**
  * The commands of a plan. The works of a wall are in a group at its center, which turns and moves with them.
@@ -138,19 +164,9 @@ export function hangingCommands({ elements, hung }: Hanging, ids: readonly numbe
     works.push({ ...elements[nth]!, position_x: x, position_y: y, position_z: STAND_OFF } as Element);
   }
   return [...walls].flatMap(([wall, works]): RoomCommand[] => {
-    const { center, turn, name } = wall;
     const parent = wall.group ?? next();
     const inside = works.map((work) => ({ ...work, id: next(), parent_element_id: parent }) as Element);
     if (wall.group !== null) return inside.map((work) => ({ type: 'element.add', elements: [work], parent }));
-    const group = flatElementSchema.parse({
-      id: parent,
-      element: 'group',
-      name,
-      position_x: Math.round(center.x),
-      position_y: Math.round(center.y),
-      position_z: Math.round(center.z),
-      rotation_y: turn,
-    }) as Element;
-    return [{ type: 'element.add', elements: withKeys([group, ...inside]), parent: null }];
+    return [{ type: 'element.add', elements: withKeys([wallGroup(wall, parent), ...inside]), parent: null }];
   });
 }

@@ -2,6 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { type DragEvent, type ReactNode, useEffect, useState } from 'react';
 import type { Spot } from '../../../engine/tools/camera/picker.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { isSheet } from '../../ui/media/sheet-reading.ts';
 import { UploadList } from '../../ui/media/UploadList.tsx';
 import { showNotification, showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
@@ -9,7 +10,6 @@ import { useEditor } from '../session/editor-context.ts';
 import classes from './canvas.module.css';
 import { canvasOf } from './canvas-store.ts';
 import { importsOf, NO_UPLOADS } from './import-store.ts';
-import { isSheet } from './sheet-files.ts';
 
 /** Maximum number of files read from dropped folders. */
 const MAX_FOLDER_FILES = 200;

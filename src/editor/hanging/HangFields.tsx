@@ -15,24 +15,18 @@ const ALIGN_NAMES: Record<Alignment, string> = { center: 'Center at', bottom: 'L
 const optionsOf = <T extends string>(names: Record<T, string>) =>
   Object.entries<string>(names).map(([value, label]) => ({ value, label }));
 
-function Length(props: {
-  label: string;
-  value: number | null;
-  max: number;
-  isDisabled?: boolean;
-  onChange(value: number): void;
-}) {
-  const { label, value, max, isDisabled = false, onChange } = props;
+function Length(props: { label: string; value: number | null; max: number; onChange(value: number): void }) {
+  const { label, value, max, onChange } = props;
+  if (value === null) return null;
   return (
     <NumberInput
       size="xs"
-      label={label}
+      aria-label={label}
       suffix=" cm"
       min={0}
       max={max}
       clampBehavior="strict"
-      disabled={isDisabled}
-      value={value ?? ''}
+      value={value}
       onChange={(next) => typeof next === 'number' && onChange(next)}
     />
   );
@@ -63,14 +57,19 @@ export const HangFields = observer(({ settings, own }: { settings: HangSettings;
       <Group grow gap="xs" align="flex-end">
         <Select
           size="xs"
-          label="Height above the floor"
+          label="Above the floor"
           allowDeselect={false}
           disabled={layout === 'salon'}
           data={optionsOf(ALIGN_NAMES)}
           value={layout === 'salon' ? 'center' : align}
           onChange={(next) => next && settings.set({ align: next as Alignment })}
         />
-        <Length label="" value={line} max={MAX_LINE} onChange={(next) => settings.set({ line: next })} />
+        <Length
+          label="Height above the floor"
+          value={line}
+          max={MAX_LINE}
+          onChange={(next) => settings.set({ line: next })}
+        />
       </Group>
       <Group grow gap="xs" align="flex-end">
         <Select
@@ -81,13 +80,7 @@ export const HangFields = observer(({ settings, own }: { settings: HangSettings;
           value={gap === null ? 'even' : 'same'}
           onChange={(next) => settings.set({ gap: next === 'even' ? null : HANG_DEFAULTS.gap })}
         />
-        <Length
-          label=""
-          value={gap}
-          max={MAX_GAP}
-          isDisabled={gap === null}
-          onChange={(next) => settings.set({ gap: next })}
-        />
+        <Length label="Gap in centimeters" value={gap} max={MAX_GAP} onChange={(next) => settings.set({ gap: next })} />
       </Group>
       <Group grow gap="xs" align="flex-end">
         <Select
@@ -99,10 +92,9 @@ export const HangFields = observer(({ settings, own }: { settings: HangSettings;
           onChange={(next) => settings.set({ height: next === 'own' ? null : HANG_DEFAULTS.height })}
         />
         <Length
-          label=""
+          label="Height of the works"
           value={height}
           max={MAX_HEIGHT}
-          isDisabled={height === null}
           onChange={(next) => next > 0 && settings.set({ height: next })}
         />
       </Group>

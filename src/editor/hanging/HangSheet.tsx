@@ -1,17 +1,12 @@
-import { Button, FileButton, Group, Loader, Modal, ScrollArea, Stack, Table, Text } from '@mantine/core';
-import { IconFileSpreadsheet } from '@tabler/icons-react';
+import { Button, Group, Modal, ScrollArea, Stack, Table, Text } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
-import { MEDIA_KINDS } from '../../ui/media/media-kinds.ts';
-import { UploadList } from '../../ui/media/UploadList.tsx';
-import { showProblem, showProblemText } from '../../ui/notifications.ts';
-import { isSheet, SHEET_ENDINGS } from '../canvas/sheet-files.ts';
+import { ChooseSheet } from '../../ui/media/ChooseSheet.tsx';
+import { showProblem } from '../../ui/notifications.ts';
 import { useEditor } from '../session/editor-context.ts';
 import { HangFields } from './HangFields.tsx';
 import classes from './hang-sheet.module.css';
 import { type PreviewRow, SheetStore } from './sheet-store.ts';
-
-const ACCEPTED = [...SHEET_ENDINGS, ...MEDIA_KINDS.image.endings].join(',');
 
 const Row = ({ row, title, author, url, size, wall, problems }: PreviewRow) => (
   <Table.Tr data-out={wall === '' || undefined}>
@@ -40,36 +35,17 @@ function summaryOf(rows: readonly PreviewRow[]): string {
   return [...counted(left, 'left out'), ...counted(noted, 'with notes')].join(', ');
 }
 
-const Choose = ({ onFiles }: { onFiles(files: readonly File[]): void }) => (
-  <Stack align="center" gap="xs" py="lg">
-    <IconFileSpreadsheet size={40} stroke={1.2} aria-hidden />
-    <Text ta="center">
-      Choose a spreadsheet, and with it the images that are not in the media library yet. Or drop them on the room.
-    </Text>
-    <Text size="xs" c="dimmed" ta="center">
-      Columns: image (file name), title, artist, year, size or width and height, text
-    </Text>
-    <FileButton multiple accept={ACCEPTED} onChange={onFiles}>
-      {(props) => <Button {...props}>Choose files</Button>}
-    </FileButton>
-  </Stack>
-);
-
 /** Dialog that hangs works from a spreadsheet. @param files dropped files, with a spreadsheet; empty to choose them */
 export const HangSheet = observer(({ files, onClose }: { files: readonly File[]; onClose(): void }) => {
   const editor = useEditor();
   const [store] = useState(() => new SheetStore(editor));
   const [isHanging, setHanging] = useState(false);
+  const { reading } = store;
   useEffect(() => {
-    if (files.length > 0) void store.take(files).catch(showProblem);
-    return () => store.uploads.cancelAll();
-  }, [store, files]);
+    void reading.take(files).catch(showProblem);
+    return () => reading.uploads.cancelAll();
+  }, [reading, files]);
   const { rows, count } = store;
-  const take = (chosen: readonly File[]) => {
-    if (chosen.length === 0) return;
-    if (chosen.some(isSheet)) void store.take(chosen).catch(showProblem);
-    else showProblemText(`Choose a spreadsheet, too: ${SHEET_ENDINGS.join(', ')}.`);
-  };
   const hang = async () => {
     setHanging(true);
     try {
@@ -81,16 +57,9 @@ export const HangSheet = observer(({ files, onClose }: { files: readonly File[];
     }
   };
   return (
-    <Modal opened onClose={onClose} title="Hang from a spreadsheet" size={store.sheet ? 960 : 520} centered>
-      {store.name === '' && <Choose onFiles={take} />}
-      {store.isReading && (
-        <Stack align="center" py="lg">
-          <Loader size="sm" />
-          <Text size="sm">{store.uploads.pending > 0 ? 'Uploading the images…' : `Reading ${store.name}…`}</Text>
-        </Stack>
-      )}
-      <UploadList store={store.uploads} />
-      {store.sheet && (
+    <Modal opened onClose={onClose} title="Hang from a spreadsheet" size={reading.sheet ? 960 : 520} centered>
+      <ChooseSheet reading={reading} />
+      {reading.sheet && (
         <div className={classes.columns}>
           <Stack>
             <HangFields settings={store.settings} own="Real size" />
@@ -101,7 +70,7 @@ export const HangSheet = observer(({ files, onClose }: { files: readonly File[];
           <div>
             <Group justify="space-between" mb={4}>
               <Text size="sm" fw={600}>
-                {store.name}
+                {reading.name}
               </Text>
               <Text size="xs" c="dimmed" role="status">
                 {summaryOf(rows)}

@@ -1,11 +1,8 @@
-import { makeAutoObservable, observableRef, runInAction, when } from 'mobx';
+import { makeAutoObservable } from 'mobx';
 import { hangingCommands, idsNeeded } from '../../../engine/document/arrangements/hang.ts';
-import type { Media, WorkSheet } from '../../contract/entities.ts';
-import { planSheet, type RowProblem, type SheetPlan, withFiles } from '../../contract/hanging.ts';
-import { UploadsStore } from '../../ui/media/uploads-store.ts';
-import { showProblem } from '../../ui/notifications.ts';
+import { planSheet, type RowProblem, type SheetPlan } from '../../contract/hanging.ts';
+import { SheetReading } from '../../ui/media/sheet-reading.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
-import { isSheet } from '../canvas/sheet-files.ts';
 import type { Editor } from '../session/editor-context.ts';
 import { HangSettings } from './hang-settings.ts';
 
@@ -22,51 +19,23 @@ export interface PreviewRow {
   problems: RowProblem[];
 }
 
-/** Hangs works from a spreadsheet: uploads images, reads the sheet, and shows the plan until it is applied. */
+/** Hangs works from a spreadsheet: shows the plan until it is applied. */
 export class SheetStore {
   readonly #editor: Editor;
   readonly settings: HangSettings;
-  readonly uploads: UploadsStore<Media>;
-  /** Name of the sheet; empty until it is chosen. */
-  name = '';
-  isReading = false;
-  sheet: WorkSheet | null = null;
-  #uploaded: Media[] = [];
+  readonly reading: SheetReading;
 
   constructor(editor: Editor) {
     this.#editor = editor;
     this.settings = new HangSettings(editor.document, canvasOf(editor.document).eyeLevel);
-    this.uploads = new UploadsStore<Media>(
-      (file, progress) => editor.client.media.upload({ body: {}, files: { file }, ...progress }),
-      (media) => media && runInAction(() => (this.#uploaded = [...this.#uploaded, media])),
-    );
-    makeAutoObservable(this, { settings: false, uploads: false, sheet: observableRef });
-  }
-
-  /** Takes a sheet, and the images that it names. */
-  async take(files: readonly File[]): Promise<void> {
-    const sheet = files.find(isSheet);
-    if (!sheet) return;
-    this.name = sheet.name;
-    this.isReading = true;
-    this.sheet = null;
-    this.uploads.add(files.filter((file) => !isSheet(file)));
-    await when(() => this.uploads.pending === 0);
-    try {
-      const read = await this.#editor.client.media.readWorks({ body: {}, files: { file: sheet } });
-      const uploaded = this.#uploaded.map((file) => ({ name: file.name, file }));
-      runInAction(() => (this.sheet = withFiles(read, uploaded)));
-    } catch (error) {
-      showProblem(error);
-      runInAction(() => (this.name = ''));
-    } finally {
-      runInAction(() => (this.isReading = false));
-    }
+    this.reading = new SheetReading(editor.client);
+    makeAutoObservable(this, { settings: false, reading: false });
   }
 
   get plan(): SheetPlan | null {
     const { wanted, options, sizing } = this.settings;
-    return this.sheet && planSheet(this.#editor.document.room, wanted, this.sheet, { ...options, sizing });
+    const { sheet } = this.reading;
+    return sheet && planSheet(this.#editor.document.room, wanted, sheet, { ...options, sizing });
   }
 
   /** Number of works that hang. */
@@ -76,7 +45,8 @@ export class SheetStore {
 
   /** All rows of the sheet, with what happens to them. */
   get rows(): PreviewRow[] {
-    const { plan, sheet } = this;
+    const { plan } = this;
+    const { sheet } = this.reading;
     if (!plan || !sheet) return [];
     const problems = Map.groupBy(plan.problems, ({ row }) => row);
     const hung = new Map(plan.works.map((each) => [each.work.row, each.hung]));
