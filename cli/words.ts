@@ -1,3 +1,4 @@
+import type { Layout } from '../engine/document/arrangements/layouts.ts';
 import type { Device } from '../engine/document/budget.ts';
 import type { TourLinks } from '../engine/document/tour-edits.ts';
 import type { TOKEN_ORDERS as TokenOrders } from '../src/contract/calls/access-tokens.ts';
@@ -25,6 +26,8 @@ const keysOf = <T extends string>(words: Record<T, true>) => Object.keys(words) 
 export const IMPORT_MODES = keysOf<ImportMode>({ create: true, upsert: true, replace: true });
 
 export const TOUR_LINKS = keysOf<TourLinks>({ none: true, consecutive: true, neighbors: true });
+
+export const LAYOUTS = keysOf<Layout>({ row: true, rows: true, salon: true });
 
 export const MEDIA_TYPES = keysOf<MediaType>({
   image: true,

@@ -9,6 +9,7 @@ import { createRooms } from './create.ts';
 import { diff } from './diff.ts';
 import { exportRooms } from './export.ts';
 import { findRoom } from './find-room.ts';
+import { hangWorks } from './hang.ts';
 import { importRooms } from './import.ts';
 import { lint } from './lint.ts';
 import { logRoom } from './log.ts';
@@ -57,6 +58,7 @@ export const rooms = group('rooms', 'rooms (spaces) and their elements', [
     kind: 'rooms',
     find: async (client, wanted) => ({ id: await findRoom(client, wanted) }),
   }),
+  hangWorks,
   publishRoom,
   unpublishRoom,
   lint,

@@ -45,6 +45,9 @@ export const TEXT_3D = { size: 80, depth: 5 } as const;
 /** Default side of an image in units if neither is set; the other follows from the aspect ratio. */
 export const IMAGE_SIDE = 200;
 
+/** Distance in units between a flat element and its surface. */
+export const STAND_OFF = 10;
+
 /** Maximum nesting depth, and maximum elements per room. */
 export const MAX_DEPTH = 32;
 export const MAX_ELEMENTS = 20_000;

@@ -37,4 +37,5 @@ export * from './entities/tour-import.ts';
 export * from './entities/usage.ts';
 export * from './entities/user.ts';
 export * from './entities/webhook.ts';
+export * from './entities/work-sheet.ts';
 export { MAX_TOUR_PHOTOS } from './tour-limits.ts';

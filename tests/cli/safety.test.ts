@@ -64,6 +64,7 @@ const CALLS: Record<string, string[]> = {
   'feeds items hide': ['1'],
   'feeds items remove': ['1'],
   'feeds items restore': ['2'],
+  'rooms hang': ['1', 'works.csv'],
   'tours create': ['walk', '--name', 'Walk'],
   'tours import': ['old', '--name', 'Walk'],
   'tours merge': ['a', 'b', '--name', 'Walk'],
@@ -118,6 +119,7 @@ describe('what changes much at once, or destroys', () => {
       line.file('white.json', '{"name": "Blue"}'),
       line.file('places.json', '{"path": "annex", "room": "Hall"}'),
       line.file('codes.csv', 'other\n'),
+      line.file('works.csv', 'Image\npixel.png\n'),
       line.file('users.json', '{"email": "lee@example.com", "name": "Lee"}'),
     ]);
     await mkdir(join(line.folder, 'walk'));

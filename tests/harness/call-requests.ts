@@ -335,6 +335,9 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'media.original': ({ media }) => ({ params: { id: media } }),
   'media.upload': () => ({ form: formOf({ accept: 'image' }, picture()) }),
   'media.drawTurntable': ({ media }) => ({ params: { id: media }, form: formOf({}, picture()) }),
+  'media.readWorks': () => ({
+    form: formOf({}, { field: 'file', name: 'works.csv', content: new Blob(['Image\na']) }),
+  }),
   'media.remove': ({ media }) => ({ params: { id: media } }),
   'history.list': () => ({}),
   'imports.rooms': () => ({ body: { items: [{ title: `Room ${randomUUID()}` }] } }),

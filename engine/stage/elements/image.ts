@@ -12,8 +12,8 @@ import {
   type Texture,
   Vector3,
 } from 'three';
-import { IMAGE_SIDE } from '../../document/constants.ts';
 import type { ElementOf } from '../../document/element.ts';
+import { imageSize } from '../../document/image-size.ts';
 import { type ImageSize, imageSizes } from '../../document/small-copy.ts';
 import { sourceOf } from '../../document/source.ts';
 import type { ElementDrawing, StageContext } from '../context.ts';
@@ -70,21 +70,6 @@ function sizeFor(sizes: readonly ImageSize[], seen: number, current?: number): n
   const wanted = enough(seen);
   if (current === undefined || wanted >= current) return wanted;
   return Math.min(enough(seen * MAX_REDUCTION), current);
-}
-
-/**
- * Size of an image in units: a missing side follows the aspect ratio; if both are missing, the height is 200.
- * @param picture size in pixels
- */
-export function imageSize(
-  element: { width: number | null; height: number | null },
-  picture: { width: number; height: number },
-): { width: number; height: number } {
-  const ratio = picture.width / picture.height;
-  if (element.width !== null && element.height !== null) return { width: element.width, height: element.height };
-  if (element.width !== null) return { width: element.width, height: element.width / ratio };
-  const height = element.height ?? IMAGE_SIDE;
-  return { width: height * ratio, height };
 }
 
 function materialFor(map: Texture, ignoreLight: boolean, url: string): Material {

@@ -13,6 +13,7 @@ import {
 } from 'three';
 import { alternativeOf } from '../../document/alternative.ts';
 import type { ElementOf } from '../../document/element.ts';
+import { imageSize } from '../../document/image-size.ts';
 import { sourceOf } from '../../document/source.ts';
 import type { ElementDrawing, StageContext } from '../context.ts';
 import { playElement } from '../media/element-player.ts';
@@ -22,7 +23,6 @@ import { followScene } from '../media/player.ts';
 import { attachSource } from '../media/source.ts';
 import { addTracks, chooseTrack } from '../media/tracks.ts';
 import { reportTrouble, troubleTexture } from '../media/trouble.ts';
-import { imageSize } from './image.ts';
 import { boxOf } from './parts/box.ts';
 import { selectedNames } from './parts/selected-names.ts';
 

@@ -1,5 +1,6 @@
 import { type Intersection, type Mesh, type Object3D, Raycaster, type SkinnedMesh, Vector3 } from 'three';
 import { acceleratedRaycast, MeshBVH } from 'three-mesh-bvh';
+import { STAND_OFF } from '../../document/constants.ts';
 import type { Vector } from '../../document/fields.ts';
 import { traitsOf } from '../../document/traits-of.ts';
 import type { Axis } from '../../machines/transform.ts';
@@ -8,9 +9,6 @@ import { rayThrough } from '../marks/screen.ts';
 
 /** Minimum number of triangles for using a BVH. */
 const MIN_BVH_TRIANGLES = 200;
-
-/** Distance in units between a flat element and its surface. */
-export const STAND_OFF = 10;
 
 /** A position on the surface under the pointer. */
 export interface Spot {

@@ -1,3 +1,4 @@
+import { type Wall as HangingWall, onWall } from '../../document/arrangements/walls.ts';
 import type { Vector } from '../../document/fields.ts';
 import type { Axis } from '../../machines/transform.ts';
 
@@ -92,4 +93,35 @@ export function wallShifts(
       return [boxed.id, along(wall.axis, (distance - wanted) * wall.way)];
     }),
   );
+}
+
+/**
+ * Centers boxes together on the wall that the active one is closest to, along the wall; heights stay.
+ * @param walls of the room
+ */
+export function centerShifts(boxes: readonly Boxed[], active: Boxed, walls: readonly HangingWall[]): Shifts {
+  const middle = (boxed: Boxed) => ({
+    x: middleOf(boxed, 'x'),
+    y: middleOf(boxed, 'y'),
+    z: middleOf(boxed, 'z'),
+  });
+  const at = walls.map((wall) => ({ wall, place: onWall(wall, middle(active)) }));
+  // Beside a wall, the distance to its end counts.
+  const distance = ({ wall, place }: (typeof at)[number]) =>
+    Math.hypot(place.z, Math.max(0, Math.abs(place.x) - wall.width / 2));
+  const nearest = at.reduce<(typeof at)[number] | undefined>(
+    (best, each) => (best && distance(best) <= distance(each) ? best : each),
+    undefined,
+  );
+  if (!nearest) return new Map();
+  const { wall } = nearest;
+  const across = { x: Math.cos(wall.turn), z: -Math.sin(wall.turn) };
+  const ends = boxes.flatMap((boxed) => {
+    const { min, max } = boxed;
+    const half = (Math.abs(across.x) * (max.x - min.x) + Math.abs(across.z) * (max.z - min.z)) / 2;
+    const { x } = onWall(wall, middle(boxed));
+    return [x - half, x + half];
+  });
+  const by = -(Math.min(...ends) + Math.max(...ends)) / 2;
+  return new Map(boxes.map(({ id }) => [id, { x: across.x * by, y: 0, z: across.z * by }]));
 }

@@ -1,5 +1,6 @@
+import { STAND_OFF } from '../../document/constants.ts';
 import type { Vector } from '../../document/fields.ts';
-import { isLevel, STAND_OFF } from '../camera/picker.ts';
+import { isLevel } from '../camera/picker.ts';
 import type { Sides } from './lay-out.ts';
 import type { Extent } from './snapping.ts';
 

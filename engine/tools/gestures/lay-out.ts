@@ -1,5 +1,6 @@
+import { STAND_OFF } from '../../document/constants.ts';
 import type { Vector } from '../../document/fields.ts';
-import { isLevel, type Spot, STAND_OFF } from '../camera/picker.ts';
+import { isLevel, type Spot } from '../camera/picker.ts';
 import type { Extent } from './snapping.ts';
 
 /** Size of an element in units. */

@@ -1,7 +1,7 @@
 import { Box3, Matrix4, type Object3D, Vector3 } from 'three';
-import { IMAGE_SIDE } from '../../document/constants.ts';
 import type { Element } from '../../document/element.ts';
 import type { Vector } from '../../document/fields.ts';
+import { fileSize } from '../../document/image-size.ts';
 import { traitsOf } from '../../document/traits-of.ts';
 import { branchOf } from '../../document/tree.ts';
 import type { Stage } from '../../stage/stage.ts';
@@ -29,10 +29,7 @@ const whole = (value: number) => Math.floor(value + TOLERANCE);
 /** Size of an element before it is drawn, without its scale, from its fields and its file. */
 function bodyOf(element: Element): Sides {
   if (traitsOf(element.element).hit === 'through') return { width: BODYLESS, height: BODYLESS, depth: BODYLESS };
-  const { file } = element;
-  const ratio = file?.width && file.height ? file.width / file.height : 1;
-  const width = element.width ?? (element.height ?? IMAGE_SIDE) * ratio;
-  const height = element.height ?? width / ratio;
+  const { width, height } = fileSize(element);
   const depth = element.depth ?? (isFlat(element) ? 0 : SIDE);
   return { width, height, depth };
 }

@@ -44,6 +44,24 @@ export function fieldsBelow(elements: readonly Element[], element: Element, pare
   return Object.fromEntries(fields);
 }
 
+/**
+ * Fields that place an element upright in the room, whatever its parent; its scale stays. Positions are rounded to whole
+ * units.
+ * @param turn rotation around y in radians
+ */
+export function fieldsAt(elements: readonly Element[], element: Element, at: Vector, turn: number): ElementFields {
+  const world = new Matrix4().makeRotationY(turn).setPosition(at.x, at.y, at.z);
+  const [position, rotation] = [new Vector3(), new Quaternion()];
+  const parent = roomMatrix(elements, element.parent_element_id);
+  world.premultiply(parent.invert()).decompose(position, rotation, new Vector3());
+  const angles = new Euler().setFromQuaternion(rotation);
+  const fields = AXES.flatMap((axis) => [
+    [`position_${axis}`, Math.round(position[axis]) || 0],
+    [`rotation_${axis}`, clean(angles[axis])],
+  ]);
+  return Object.fromEntries(fields);
+}
+
 /** Common ancestor groups of elements, outermost first. */
 function commonGroups(elements: readonly Element[], members: readonly Element[]): number[] {
   const paths = members.map(({ id }) =>

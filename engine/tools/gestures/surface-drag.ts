@@ -1,9 +1,10 @@
 import { Box3, Matrix4, type Object3D, Quaternion, Vector2, Vector3 } from 'three';
+import { STAND_OFF } from '../../document/constants.ts';
 import type { Element } from '../../document/element.ts';
 import { ancestorIdsOf, branchOf, topmost } from '../../document/tree.ts';
 import { type Axis, snapGrid, type TransformContext } from '../../machines/transform.ts';
 import type { Stage } from '../../stage/stage.ts';
-import { isLevel, type Picker, type Spot, STAND_OFF } from '../camera/picker.ts';
+import { isLevel, type Picker, type Spot } from '../camera/picker.ts';
 import type { Handles } from '../gizmo/handles.ts';
 import type { Subjects } from '../gizmo/subjects.ts';
 import { boundsOf, worldBoundsOf } from '../marks/bounds.ts';

@@ -70,6 +70,12 @@ async function beginImport(dropped: readonly FileWithPath[], store: NewSpaceStor
   return true;
 }
 
+/** Starts with a gallery; its planner loads now. */
+async function beginGallery(store: NewSpaceStore, client: Client): Promise<void> {
+  const { GalleryDraft } = await import('./gallery-draft.ts');
+  store.beginGallery(new GalleryDraft(client));
+}
+
 /** Uploads the first files, or starts with an empty space. */
 export const DropStep = observer(
   ({ store, uploads, isMore }: { store: NewSpaceStore; uploads: UploadsStore<Media>; isMore: boolean }) => {
@@ -126,6 +132,11 @@ export const DropStep = observer(
             <Button variant="default" onClick={() => store.beginEmpty()}>
               Start with an empty space
             </Button>
+            {mayUpload && (
+              <Button variant="default" onClick={() => void beginGallery(store, client).catch(showProblem)}>
+                Gallery
+              </Button>
+            )}
           </Group>
         )}
       </Stack>

@@ -124,6 +124,7 @@ function MadeStep({ made: { endpoint, roomId, tokens }, onAgain }: { made: MadeS
 }
 
 const TourImport = lazy(async () => ({ default: (await import('./TourImport.tsx')).TourImport }));
+const GalleryStep = lazy(async () => ({ default: (await import('./GalleryStep.tsx')).GalleryStep }));
 const FirstLook = lazy(async () => ({ default: (await import('./FirstLook.tsx')).FirstLook }));
 
 /** Preview of the space, with warnings about its files. */
@@ -274,6 +275,10 @@ export const NewSpaceScreen = observer(() => {
             <Suspense fallback={<LoadingForm />}>
               <TourImport draft={store.imported} />
             </Suspense>
+          ) : store.gallery ? (
+            <Suspense fallback={<LoadingForm />}>
+              <GalleryStep draft={store.gallery} />
+            </Suspense>
           ) : store.kind === 'tour' || (store.kind === 'pano' && uploads.pending > 0) ? (
             <TourPhotos store={store} uploads={uploads} />
           ) : (
@@ -294,6 +299,7 @@ export const NewSpaceScreen = observer(() => {
                   disabled={
                     uploads.pending > 0 ||
                     (store.kind === 'tour' && !store.tour.plan) ||
+                    (store.gallery !== null && !store.gallery.isReady) ||
                     (store.kind === 'import' && !store.imported?.plan)
                   }
                 >

@@ -5,7 +5,9 @@ import type { Endpoint, Media } from '../../contract/entities.ts';
 import { ApiError, type Messages } from '../../contract/errors.ts';
 import { normalizeSlug } from '../../contract/slug.ts';
 import { panoramaProblem } from '../../contract/template-file.ts';
+import { showProblem } from '../../ui/notifications.ts';
 import { storedText } from '../../ui/storage.ts';
+import type { GalleryDraft } from './gallery-draft.ts';
 import type { ImportDraft } from './import-draft.ts';
 import { type NewStructure, TourDraft, withScreenFields } from './tour-draft.ts';
 
@@ -62,7 +64,7 @@ function hangImages(images: readonly Media[]): HungImage[] {
 }
 
 /** Initial content of a space. */
-type SpaceKind = 'pano' | 'tour' | 'import' | 'model' | 'images' | 'empty';
+type SpaceKind = 'pano' | 'tour' | 'import' | 'gallery' | 'model' | 'images' | 'empty';
 
 /** The kind of a space with these images. */
 function kindOfImages(files: readonly Media[]): SpaceKind {
@@ -115,6 +117,8 @@ export class NewSpaceStore {
   readonly tour: TourDraft;
   /** The tour to import. */
   imported: ImportDraft | null = null;
+  /** The gallery to create. */
+  gallery: GalleryDraft | null = null;
   kind: SpaceKind | null = null;
   files: Media[] = [];
   draft: NewSpaceDraft = BLANK;
@@ -147,7 +151,7 @@ export class NewSpaceStore {
   #keep(): void {
     const { kind, files, draft } = this;
     // Files on disk can't be kept.
-    begun.set(kind === null || kind === 'import' ? null : JSON.stringify({ kind, files, draft }));
+    begun.set(kind === null || kind === 'import' || kind === 'gallery' ? null : JSON.stringify({ kind, files, draft }));
   }
 
   /** Discards the draft. Uploaded files stay in the library. */
@@ -155,6 +159,8 @@ export class NewSpaceStore {
     Object.assign(this, { kind: null, files: [], draft: BLANK, view: null, errors: {}, made: null, madeTour: null });
     this.imported?.cancel();
     this.imported = null;
+    this.gallery?.reading.uploads.cancelAll();
+    this.gallery = null;
     this.tour.reset();
     this.#keep();
   }
@@ -162,6 +168,12 @@ export class NewSpaceStore {
   /** Starts without files. */
   beginEmpty(): void {
     this.kind = 'empty';
+    this.#keep();
+  }
+
+  /** Starts with a gallery. */
+  beginGallery(gallery: GalleryDraft): void {
+    Object.assign(this, { kind: 'gallery', gallery, files: [], view: null });
     this.#keep();
   }
 
@@ -317,18 +329,24 @@ export class NewSpaceStore {
   }
 
   async #createSpace(title: string, zone: string): Promise<void> {
-    const { kind, files, draft, view } = this;
+    const { kind, files, draft, view, gallery } = this;
     const { is_protected, slug } = draft;
-    const start = view ?? (kind === 'model' ? { position: BEFORE_MODEL, angle: { x: 0, y: 0, z: 0 } } : {});
+    const building = kind === 'gallery' ? await gallery!.upload(title) : null;
+    const shell = building ?? (kind === 'pano' || kind === 'model' ? files[0]! : null);
+    const start = building
+      ? gallery!.gallery.start
+      : (view ?? (kind === 'model' ? { position: BEFORE_MODEL, angle: { x: 0, y: 0, z: 0 } } : {}));
     const { endpoint, room_id, tokens } = await this.#client.endpoints.createWithRoom({
       body: {
         endpoint: { name: title, is_protected, ...(slug && { slug }), ...openingOf(draft, zone) },
         room: { title, ...start },
-        ...((kind === 'pano' || kind === 'model') && { template: { model_type: kind, file_id: files[0]!.id } }),
+        ...(shell && { template: { model_type: kind === 'pano' ? 'pano' : 'model', file_id: shell.id } }),
         ...(kind === 'images' && { images: hangImages(files) }),
         ...(is_protected && draft.tokens > 0 && { tokens: { count: draft.tokens, prefix: '', length: TOKEN_LENGTH } }),
       },
     });
+    // The space exists by now: a failure must not suggest creating it again.
+    if (building) await gallery!.fill(room_id).catch(showProblem);
     runInAction(() => {
       this.made = { endpoint, roomId: room_id, tokens };
     });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call } from '../call.ts';
-import { mediaSchema, wantedMediaType } from '../entities.ts';
+import { mediaSchema, wantedMediaType, workSheetSchema } from '../entities.ts';
 import { idParams, search } from '../inputs.ts';
 
 const query = z.strictObject({
@@ -86,6 +86,17 @@ export const media = {
     files: ['file'],
     output: mediaSchema,
     errors: ['bad_file'],
+  }),
+  readWorks: call({
+    method: 'POST',
+    path: '/backend/media/works',
+    summary:
+      'Reads works from a spreadsheet (XLSX, CSV or TSV, up to 2,000 rows), and finds their images in the media library by name, ID or URL. Columns: image, title, artist, year, size or width and height, text. Nothing is stored.',
+    access: 'media.view_any',
+    body: z.object({}),
+    files: ['file'],
+    output: workSheetSchema,
+    errors: ['bad_file', 'timeout'],
   }),
   remove: call({
     method: 'DELETE',

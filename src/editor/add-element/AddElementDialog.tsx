@@ -1,5 +1,5 @@
-import { Modal, SimpleGrid, Stack, Switch, Text, TextInput, UnstyledButton } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Button, Group, Modal, SimpleGrid, Stack, Switch, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { IconFileSpreadsheet, IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { descriptors, type ElementType } from '../../../engine/document/element.ts';
 import type { Spot } from '../../../engine/tools/camera/picker.ts';
@@ -64,7 +64,13 @@ function addElement(editor: Editor, { type, parent, spot }: Wanted, of?: Media):
   selection.select(element.id);
 }
 
-function Choices({ onChoose }: { onChoose(type: ElementType, file: FirstFile | undefined): void }) {
+function Choices({
+  onChoose,
+  onSheet,
+}: {
+  onChoose(type: ElementType, file: FirstFile | undefined): void;
+  onSheet(): void;
+}) {
   const session = useSession();
   const [words, setWords] = useState('');
   const onFocus = useTypedAhead((typed) => setWords((before) => before + typed));
@@ -108,15 +114,25 @@ function Choices({ onChoose }: { onChoose(type: ElementType, file: FirstFile | u
         })}
       </SimpleGrid>
       {maySeeMedia && (
-        <Switch
-          size="xs"
-          label="Choose the file first"
-          checked={!isLater}
-          onChange={({ currentTarget: { checked } }) => {
-            setLater(!checked);
-            chosenLater.set(checked ? null : 'yes');
-          }}
-        />
+        <Group justify="space-between">
+          <Switch
+            size="xs"
+            label="Choose the file first"
+            checked={!isLater}
+            onChange={({ currentTarget: { checked } }) => {
+              setLater(!checked);
+              chosenLater.set(checked ? null : 'yes');
+            }}
+          />
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconFileSpreadsheet size={16} aria-hidden />}
+            onClick={onSheet}
+          >
+            Hang from a spreadsheet…
+          </Button>
+        </Group>
       )}
     </Stack>
   );
@@ -126,7 +142,15 @@ function Choices({ onChoose }: { onChoose(type: ElementType, file: FirstFile | u
  * Dialog to choose the type of a new element.
  * @param parent parent group, null for the top level; undefined while the dialog is closed
  */
-export function AddElementDialog({ parent, onClose }: { parent: number | null | undefined; onClose(): void }) {
+export function AddElementDialog({
+  parent,
+  onClose,
+  onSheet,
+}: {
+  parent: number | null | undefined;
+  onClose(): void;
+  onSheet(): void;
+}) {
   const editor = useEditor();
   /** The element to add once its file is chosen. */
   const [wanted, setWanted] = useState<(Wanted & { kind: FirstFile }) | null>(null);
@@ -144,6 +168,10 @@ export function AddElementDialog({ parent, onClose }: { parent: number | null | 
               onClose();
               if (kind) setWanted({ ...chosen, kind });
               else addElement(editor, chosen);
+            }}
+            onSheet={() => {
+              onClose();
+              onSheet();
             }}
           />
         )}

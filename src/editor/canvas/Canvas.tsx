@@ -24,7 +24,7 @@ import { useEditor } from '../session/editor-context.ts';
 import { Following } from '../together/Others.tsx';
 import classes from './canvas.module.css';
 import { canvasOf } from './canvas-store.ts';
-import { DropLayer, type TakeText } from './DropLayer.tsx';
+import { DropLayer, type TakeSheet, type TakeText } from './DropLayer.tsx';
 import { openCanvas } from './open-canvas.ts';
 
 const { step } = CAMERA_LIMITS;
@@ -148,13 +148,13 @@ const AxisCompass = observer(() => {
 });
 
 /** The canvas with the edited room. */
-export const Canvas = observer(({ onText }: { onText: TakeText }) => {
+export const Canvas = observer(({ onText, onSheet }: { onText: TakeText; onSheet: TakeSheet }) => {
   const editor = useEditor();
   const store = canvasOf(editor.document);
   const surface = useRef<HTMLDivElement>(null);
   useEffect(() => openCanvas(surface.current!, editor, store), [editor, store]);
   return (
-    <DropLayer onText={onText}>
+    <DropLayer onText={onText} onSheet={onSheet}>
       <div
         ref={surface}
         className={classes.surface}

@@ -2,6 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { type DragEvent, type ReactNode, useEffect, useState } from 'react';
 import type { Spot } from '../../../engine/tools/camera/picker.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { isSheet } from '../../ui/media/sheet-reading.ts';
 import { UploadList } from '../../ui/media/UploadList.tsx';
 import { showNotification, showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
@@ -66,62 +67,71 @@ const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes(
 const holdsText = ({ dataTransfer }: DragEvent) =>
   ['text/plain', 'text/uri-list'].some((type) => dataTransfer.types.includes(type));
 
-async function addDropped(imports: ReturnType<typeof importsOf>, data: DataTransfer, spot: Spot): Promise<void> {
+async function addDropped(
+  imports: ReturnType<typeof importsOf>,
+  { data, spot, onSheet }: { data: DataTransfer; spot: Spot; onSheet: TakeSheet },
+): Promise<void> {
   const { files, isCut } = await droppedFiles(data);
   if (files.length === 0) showNotification('There are no files in this folder.');
   if (isCut) showNotification(`Only the first ${MAX_FOLDER_FILES} files are added. Drop the others separately.`);
-  imports.add(files, spot);
+  if (files.some(isSheet)) onSheet(files);
+  else imports.add(files, spot);
 }
 
 /** Handles text dropped at a position. */
 export type TakeText = (text: string, spot: Spot) => void;
 
+/** Handles a dropped spreadsheet, with the files dropped along with it. */
+export type TakeSheet = (files: readonly File[]) => void;
+
 /** Accepts files dropped on the canvas, and shows the upload progress. */
-export const DropLayer = observer(({ children, onText }: { children: ReactNode; onText: TakeText }) => {
-  const editor = useEditor();
-  const session = useSession();
-  const store = canvasOf(editor.document);
-  const { isReadOnly } = editor.document;
-  const imports = importsOf(editor);
-  const [isOver, setIsOver] = useState(false);
-  useEffect(() => () => imports.cancelAll(), [imports]);
-  return (
-    <section
-      className={classes.canvas}
-      aria-label="Canvas"
-      onDragOver={(event) => {
-        if (!holdsFiles(event) && !holdsText(event)) return;
-        event.preventDefault();
-        event.dataTransfer.dropEffect = isReadOnly ? 'none' : 'copy';
-        setIsOver(!isReadOnly);
-      }}
-      onDragLeave={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setIsOver(false);
-      }}
-      onDrop={(event) => {
-        if (!holdsFiles(event) && !holdsText(event)) return;
-        event.preventDefault();
-        setIsOver(false);
-        if (isReadOnly) return;
-        const spot = store.tools?.spotAt(event.clientX, event.clientY);
-        if (!spot) return;
-        if (!holdsFiles(event)) {
-          const { dataTransfer } = event;
-          const links = linksIn(dataTransfer.getData('text/uri-list'));
-          for (const text of links.length > 0 ? links : [dataTransfer.getData('text/plain')]) onText(text, spot);
-          return;
-        }
-        if (!session.may('media', 'create')) return showProblem(new ApiError('forbidden', NO_UPLOADS));
-        void addDropped(imports, event.dataTransfer, spot).catch(() =>
-          showNotification('The folder could not be read. Drop the files in it instead.'),
-        );
-      }}
-    >
-      {children}
-      {isOver && <div className={classes.target}>Drop files to add them here</div>}
-      <div className={classes.uploads}>
-        <UploadList store={imports.uploads} />
-      </div>
-    </section>
-  );
-});
+export const DropLayer = observer(
+  ({ children, onText, onSheet }: { children: ReactNode; onText: TakeText; onSheet: TakeSheet }) => {
+    const editor = useEditor();
+    const session = useSession();
+    const store = canvasOf(editor.document);
+    const { isReadOnly } = editor.document;
+    const imports = importsOf(editor);
+    const [isOver, setIsOver] = useState(false);
+    useEffect(() => () => imports.cancelAll(), [imports]);
+    return (
+      <section
+        className={classes.canvas}
+        aria-label="Canvas"
+        onDragOver={(event) => {
+          if (!holdsFiles(event) && !holdsText(event)) return;
+          event.preventDefault();
+          event.dataTransfer.dropEffect = isReadOnly ? 'none' : 'copy';
+          setIsOver(!isReadOnly);
+        }}
+        onDragLeave={(event) => {
+          if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setIsOver(false);
+        }}
+        onDrop={(event) => {
+          if (!holdsFiles(event) && !holdsText(event)) return;
+          event.preventDefault();
+          setIsOver(false);
+          if (isReadOnly) return;
+          const spot = store.tools?.spotAt(event.clientX, event.clientY);
+          if (!spot) return;
+          if (!holdsFiles(event)) {
+            const { dataTransfer } = event;
+            const links = linksIn(dataTransfer.getData('text/uri-list'));
+            for (const text of links.length > 0 ? links : [dataTransfer.getData('text/plain')]) onText(text, spot);
+            return;
+          }
+          if (!session.may('media', 'create')) return showProblem(new ApiError('forbidden', NO_UPLOADS));
+          void addDropped(imports, { data: event.dataTransfer, spot, onSheet }).catch(() =>
+            showNotification('The folder could not be read. Drop the files in it instead.'),
+          );
+        }}
+      >
+        {children}
+        {isOver && <div className={classes.target}>Drop files to add them here</div>}
+        <div className={classes.uploads}>
+          <UploadList store={imports.uploads} />
+        </div>
+      </section>
+    );
+  },
+);

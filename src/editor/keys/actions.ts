@@ -42,6 +42,8 @@ const SCREEN_ACTIONS = [
   'replace',
   'texts',
   'sheet',
+  'hang',
+  'hangSheet',
 ] as const;
 export type ScreenActions = Record<(typeof SCREEN_ACTIONS)[number], () => void>;
 
@@ -106,6 +108,7 @@ export function actionsOf(editor: Editor, screen: ScreenActions): Actions {
   const onScreen = Object.entries(screen).map(([id, run]) => [id, { run }]);
   const actions: Actions = {
     ...(Object.fromEntries(onScreen) as Record<keyof ScreenActions, Action>),
+    hang: { run: screen.hang, isPossible: () => selected().some(({ element }) => element === 'image') },
     undo: { run: () => document.undo(), isPossible: () => document.canUndo },
     redo: { run: () => document.redo(), isPossible: () => document.canRedo },
     copy: { run: () => copyByMenu('copy'), isPossible: isSelected },

@@ -56,6 +56,8 @@ export const SHORTCUTS = {
   invert: { title: 'Invert the selection', group: 'Editing', keys: ['Ctrl+I'] },
   group: { title: 'Group', group: 'Editing', keys: ['Ctrl+G'] },
   ungroup: { title: 'Ungroup', group: 'Editing', keys: ['Ctrl+Shift+G'] },
+  hang: { title: 'Hang on walls', group: 'Editing', keys: ['Shift+H'] },
+  hangSheet: { title: 'Hang from a spreadsheet', group: 'Editing', keys: ['Alt+Shift+H'] },
   move: { title: 'Move', group: 'Element', keys: { enfilade: ['W'], unity: ['W'], blender: ['G'] } },
   scale: { title: 'Scale', group: 'Element', keys: { enfilade: ['E'], unity: ['R'], blender: ['S'] } },
   rotate: { title: 'Rotate', group: 'Element', keys: { enfilade: ['R'], unity: ['E'], blender: ['R'] } },

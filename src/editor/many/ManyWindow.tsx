@@ -40,6 +40,7 @@ import { useEditor } from '../session/editor-context.ts';
 import classes from './many.module.css';
 import {
   alignSelected,
+  centerSelected,
   distributeSelected,
   groupSelected,
   invertSelection,
@@ -104,7 +105,7 @@ function summary(elements: readonly Element[]): string {
 }
 
 /** Actions and shared fields of a multiple selection. */
-export const ManyWindow = observer(() => {
+export const ManyWindow = observer(({ onHang }: { onHang(): void }) => {
   const editor = useEditor();
   const { selection } = editor;
   const { elements } = selection;
@@ -216,6 +217,14 @@ export const ManyWindow = observer(() => {
                 <Button size="compact-xs" variant="default" onClick={() => liftSelected(editor)}>
                   Center at eye level
                 </Button>
+                <Button size="compact-xs" variant="default" onClick={() => centerSelected(editor)}>
+                  Center on the wall
+                </Button>
+                {elements.some(({ element }) => element === 'image') && (
+                  <Button size="compact-xs" variant="default" onClick={onHang}>
+                    Hang on walls…
+                  </Button>
+                )}
               </Group>
             </Fieldset>
             <Fieldset legend="Like the last selected" p="xs">

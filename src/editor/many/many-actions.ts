@@ -1,4 +1,5 @@
 import { Box3, Vector3 } from 'three';
+import { wallsOf } from '../../../engine/document/arrangements/walls.ts';
 import type { RoomCommand } from '../../../engine/document/commands.ts';
 import { MAX_DEPTH, UNITS_PER_METER } from '../../../engine/document/constants.ts';
 import type { Element } from '../../../engine/document/element.ts';
@@ -8,6 +9,7 @@ import type { Axis } from '../../../engine/machines/transform.ts';
 import {
   alignShifts,
   type Boxed,
+  centerShifts,
   distributeShifts,
   type Edge,
   heightShifts,
@@ -65,6 +67,10 @@ export const liftSelected = (editor: Editor): void =>
 /** Gives the selection the active element's distance to the wall. */
 export const levelSelected = (editor: Editor): void =>
   shift(editor, 'Move to the wall', (boxes, active) => wallShifts(boxes, active, editor.document.room));
+
+/** Centers the selection, as a block, on the nearest wall. */
+export const centerSelected = (editor: Editor): void =>
+  shift(editor, 'Center on the wall', (boxes, active) => centerShifts(boxes, active, wallsOf(editor.document.room)));
 
 /** Resizes the selection to the size of the active element. */
 export function sizeSelected(editor: Editor, side: 'width' | 'height' | 'both'): void {

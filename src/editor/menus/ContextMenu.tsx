@@ -10,7 +10,7 @@ import { useEditor } from '../session/editor-context.ts';
 /** Menu items, in groups with a separator between them. */
 const GROUPS: readonly (readonly ShortcutId[])[] = [
   ['cut', 'copy', 'paste', 'pasteInPlace', 'duplicate'],
-  ['rename', 'hide', 'group', 'ungroup', 'frame'],
+  ['rename', 'hide', 'group', 'ungroup', 'hang', 'frame'],
   ['goToPoint', 'setPoint'],
   ['add', 'undo', 'redo'],
   ['goToStart', 'setStart', 'measure'],

@@ -50,6 +50,8 @@ const FindPanel = lazy(async () => ({
 const TextsDialog = lazy(async () => ({
   default: (await import('../texts/TextsDialog.tsx')).TextsDialog,
 }));
+const HangWindow = lazy(async () => ({ default: (await import('../hanging/HangWindow.tsx')).HangWindow }));
+const HangSheet = lazy(async () => ({ default: (await import('../hanging/HangSheet.tsx')).HangSheet }));
 
 const ActionPalette = lazy(async () => ({
   default: (await import('../menus/ActionPalette.tsx')).ActionPalette,
@@ -81,10 +83,17 @@ export const Workplace = observer(() => {
   useEffect(() => checks.start(), [checks]);
   /** Parent group for a new element; null for the top level, undefined while the add dialog is closed. */
   const [addingTo, setAddingTo] = useState<number | null | undefined>(undefined);
+  /** Files of the spreadsheet dialog, empty to choose them; null while it is closed. */
+  const [sheetFiles, setSheetFiles] = useState<readonly File[] | null>(null);
+  const openSheet = () => setSheetFiles([]);
+  const [isHanging, hanging] = useDisclosure();
   const { isReadOnly } = editor.document;
   useEffect(() => {
-    if (isReadOnly) setAddingTo(undefined);
-  }, [isReadOnly]);
+    if (!isReadOnly) return;
+    setAddingTo(undefined);
+    setSheetFiles(null);
+    hanging.close();
+  }, [isReadOnly, hanging.close]);
   const fold = () => setFolded((is) => !is);
   const [isPaletteOpen, palette] = useDisclosure();
   const session = useSession();
@@ -109,6 +118,8 @@ export const Workplace = observer(() => {
     replace: withField(() => setPanel('replace')),
     texts: withField(texts.open),
     sheet: isSheetOpen ? sheet.close : withField(sheet.open),
+    hang: hanging.open,
+    hangSheet: openSheet,
   };
   const [actions] = useState(() => actionsOf(editor, latest(screen)));
   useEditorKeys(actions);
@@ -149,7 +160,10 @@ export const Workplace = observer(() => {
       />
       <Sidebar onAdd={setAddingTo} />
       <main className={classes.canvas} {...placeDrops}>
-        <Canvas onText={(text, spot) => void pasteText(editor, text, { spot, otherwise: spot }).catch(showProblem)} />
+        <Canvas
+          onText={(text, spot) => void pasteText(editor, text, { spot, otherwise: spot }).catch(showProblem)}
+          onSheet={setSheetFiles}
+        />
         <ViewMenu />
         <TourStrip />
         <TourPanels />
@@ -161,8 +175,14 @@ export const Workplace = observer(() => {
             <FindPanel onClose={closePanel} />
           </Suspense>
         )}
-        {selection.ids.length > 1 && <ManyWindow />}
+        {selection.ids.length > 1 && !isHanging && <ManyWindow onHang={hanging.open} />}
+        {isHanging && (
+          <Suspense>
+            <HangWindow onClose={hanging.close} />
+          </Suspense>
+        )}
         {drafts.open &&
+          !isHanging &&
           (drafts.isRoomOpen ? (
             <Suspense>
               <RoomSettings draft={drafts.open} />
@@ -176,7 +196,12 @@ export const Workplace = observer(() => {
         <CameraReadOut />
       </footer>
       <KeySheet opened={isSheetOpen} onClose={sheet.close} />
-      <AddElementDialog parent={addingTo} onClose={() => setAddingTo(undefined)} />
+      <AddElementDialog parent={addingTo} onClose={() => setAddingTo(undefined)} onSheet={openSheet} />
+      {sheetFiles && (
+        <Suspense>
+          <HangSheet files={sheetFiles} onClose={() => setSheetFiles(null)} />
+        </Suspense>
+      )}
       {areRevisionsOpen && (
         <Suspense>
           <RevisionsDialog onClose={revisions.close} />

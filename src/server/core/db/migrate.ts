@@ -17,9 +17,9 @@ import { queues } from './migrations/0046-queues.ts';
 import { organizationLook } from './migrations/0048-organization-look.ts';
 import { photos } from './migrations/0049-photos.ts';
 import { addressPlaces } from './migrations/0050-address-places.ts';
-import { startDates } from './migrations/0054-start-dates.ts';
 import { tokenNotes } from './migrations/0051-token-notes.ts';
 import { checkIn } from './migrations/0052-check-in.ts';
+import { startDates } from './migrations/0054-start-dates.ts';
 
 /** Replaces the 31 migrations up to 0.14.7. */
 const BASELINE = '0031-baseline';
@@ -44,9 +44,9 @@ export const migrations = {
   '0048-organization-look': organizationLook,
   '0049-photos': photos,
   '0050-address-places': addressPlaces,
-  '0054-start-dates': startDates,
   '0051-token-notes': tokenNotes,
   '0052-check-in': checkIn,
+  '0054-start-dates': startDates,
 };
 
 /** An applied migration. */

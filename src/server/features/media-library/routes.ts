@@ -3,6 +3,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import type { Handlers } from '../../core/http/handler.ts';
 import { storeFile } from '../media/service.ts';
 import { drawTurntable, findFile, pageOfMedia, readContent, readMedia, readOriginal, removeFile } from './service.ts';
+import { readWorks } from './works.ts';
 
 /** Media types with a list of their own. */
 const PICTURES: readonly MediaType[] = ['image'];
@@ -29,6 +30,8 @@ export const media: Handlers<'media'> = {
   },
 
   drawTurntable: async (context, { params, file }) => drawTurntable(context, params.id, file),
+
+  readWorks: async (context, { file }) => readWorks(context, file),
 
   remove: async (context, { params, query }) => {
     await removeFile(context, params.id, query.force === '1');

@@ -98,6 +98,12 @@ export async function findMediaByHash(db: Database, organizationId: number, hash
   return rowsIn(db, organizationId).selectAll().where('hash', '=', hash).orderBy('id').execute();
 }
 
+/** Ids and names of an organization's images, newest first. */
+export async function findImageNames(db: Database, organizationId: number): Promise<{ id: number; name: string }[]> {
+  const images = rowsIn(db, organizationId).select(['id', 'name']).where('type', '=', 'image');
+  return images.orderBy('id', 'desc').execute();
+}
+
 export async function updateMedia(db: Database, id: number, values: Updateable<MediaTable>): Promise<void> {
   await db.updateTable('media').set(values).where('id', '=', id).execute();
 }
@@ -149,7 +155,7 @@ function lightsOf({ type, details }: MediaRow): Pick<FileReference, 'lights'> {
 }
 
 /** A stored file as referenced by elements and templates. */
-const asFileReference = (row: MediaRow): FileReference => ({
+export const asFileReference = (row: MediaRow): FileReference => ({
   id: row.id,
   name: row.name,
   type: row.type,

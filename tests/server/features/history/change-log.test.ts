@@ -56,8 +56,9 @@ const NOT_FOLLOWED: readonly CallName[] = [
   'statistics.count',
   'webhooks.test',
   'webhooks.redeliver',
-  // It reads a file, and changes nothing.
+  // They read a file, and change nothing.
   'accessTokens.readTable',
+  'media.readWorks',
   // The audit log tells of it.
   'privacy.eraseShares',
 ];

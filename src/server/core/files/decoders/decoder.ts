@@ -18,6 +18,7 @@ const jobs = {
   drawTurntableImages: async () => (await import('../copies/draw-poster.ts')).drawTurntableImages,
   assemblePanorama: async () => (await import('../inspect/tours/assemble.ts')).assemblePanorama,
   readTour: async () => (await import('../inspect/tours/read-tour.ts')).readTour,
+  readWorks: async () => (await import('../inspect/sheets/read-works.ts')).readWorks,
   cutTiles: async () => (await import('../copies/draw-copies.ts')).cutTiles,
 } satisfies Record<string, () => Promise<(input: never) => unknown>>;
 

@@ -48,6 +48,7 @@ export const DECODER_JOBS: { readonly [N in keyof DecoderJobs]: DecoderLimits } 
   drawThumbnail: image(30, true),
   assemblePanorama: job(120, 600, 'The panorama', 'export a smaller one'),
   readTour: job(10, 100, 'The tour', 'split it'),
+  readWorks: job(20, 200, 'The spreadsheet', 'split it'),
   cutTiles: image(60, true),
   drawPosterImages: image(30),
   drawTurntableImages: image(30),

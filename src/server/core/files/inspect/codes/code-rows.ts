@@ -72,7 +72,7 @@ interface Layout {
 const SEP_LINE = /^"?sep=(.)"?(?:\n|$)/i;
 
 /** A table's declared delimiter, or the one found on the most lines, outside of quotation marks. */
-function layoutOf(text: string): Layout {
+export function layoutOf(text: string): Layout {
   const named = SEP_LINE.exec(text)?.[1];
   if (named !== undefined) return { delimiter: named, hasSepLine: true };
   const lines = text

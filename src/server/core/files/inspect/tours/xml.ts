@@ -12,7 +12,7 @@ export interface XmlElement {
 
 /** Maximum nesting depth. */
 const MAX_LEVELS = 50;
-/** Maximum number of elements of a document. */
+/** Maximum number of elements of a document, unless its format allows more. */
 const MAX_ELEMENTS = 50_000;
 
 /** An element as the parser returns it: its name with its content, and `:@` with its attributes. */
@@ -22,13 +22,18 @@ const ATTRIBUTES = ':@';
 const TEXT = '#text';
 
 class Reading {
+  readonly #most: number;
   #elements = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
 
   elements(nodes: readonly Parsed[]): XmlElement[] {
     return nodes.flatMap((node) => {
       const name = Object.keys(node).find((key) => key !== ATTRIBUTES);
       if (name === undefined || name === TEXT || name.startsWith('?')) return [];
-      if (++this.#elements > MAX_ELEMENTS) throw damaged(`The XML has more than ${MAX_ELEMENTS} elements.`);
+      if (++this.#elements > this.#most) throw damaged(`The XML has more than ${this.#most} elements.`);
       const content = node[name] as Parsed[];
       const attributes = Object.entries((node[ATTRIBUTES] ?? {}) as Record<string, unknown>);
       return [
@@ -45,10 +50,15 @@ class Reading {
 
 /**
  * Parses XML. Documents with a document type are rejected, because it can declare entities that expand to gigabytes.
+ * @param format maximum number of elements, and whether spaces around texts are removed
  * @returns the root elements
  * @throws ApiError bad_file
  */
-export function readXml(text: string, path: string): XmlElement[] {
+export function readXml(
+  text: string,
+  path: string,
+  { elements = MAX_ELEMENTS, trims = true }: { elements?: number; trims?: boolean } = {},
+): XmlElement[] {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) throw damaged(`${path} has a document type (<!DOCTYPE>). Remove it.`);
   const parser = new XMLParser({
     preserveOrder: true,
@@ -59,6 +69,7 @@ export function readXml(text: string, path: string): XmlElement[] {
     parseAttributeValue: false,
     htmlEntities: true,
     maxNestedTags: MAX_LEVELS,
+    trimValues: trims,
   });
   let nodes: Parsed[];
   try {
@@ -70,5 +81,5 @@ export function readXml(text: string, path: string): XmlElement[] {
     const isDeep = error instanceof Error && /nested tags/i.test(error.message);
     throw damaged(isDeep ? `${path} is nested more than ${MAX_LEVELS} levels deep.` : `${path} is not valid XML.`);
   }
-  return new Reading().elements(nodes);
+  return new Reading(elements).elements(nodes);
 }

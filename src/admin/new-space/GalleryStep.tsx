@@ -1,0 +1,94 @@
+import { NumberInput, Paper, Stack, Text } from '@mantine/core';
+import { observer } from 'mobx-react-lite';
+import { type Gallery, MAX_GALLERY_ROOMS } from '../../../engine/document/arrangements/gallery.ts';
+import { UNITS_PER_METER } from '../../../engine/document/constants.ts';
+import { ChooseSheet } from '../../ui/media/ChooseSheet.tsx';
+import { useSession } from '../../ui/session/session-context.ts';
+import { Quiet } from '../frame/text.tsx';
+import { type GalleryDraft, MAX_GALLERY_WORKS, WALL_HEIGHTS } from './gallery-draft.ts';
+import classes from './new-space.module.css';
+
+const meters = (units: number) => (units / UNITS_PER_METER).toFixed(1);
+
+/** The building seen from above. The entrance is on the left. */
+function FloorPlan({ gallery: { boxes, depth, width } }: { gallery: Gallery }) {
+  const margin = 100;
+  const walls = boxes.filter(({ kind, center, size }) => kind === 'wall' && center.y - size.y / 2 <= 0);
+  return (
+    <svg
+      className={classes.plan}
+      viewBox={`${-depth / 2 - margin} ${-width / 2 - margin} ${depth + 2 * margin} ${width + 2 * margin}`}
+      role="img"
+      aria-label="Floor plan"
+    >
+      {walls.map(({ center, size }) => (
+        <rect
+          key={`${center.x} ${center.z}`}
+          x={-center.z - size.z / 2}
+          y={center.x - size.x / 2}
+          width={size.z}
+          height={size.x}
+        />
+      ))}
+    </svg>
+  );
+}
+
+const counted = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`;
+
+/** A gallery for works of a spreadsheet, or for a number of works. */
+export const GalleryStep = observer(({ draft }: { draft: GalleryDraft }) => {
+  const { gallery, reading, problems, works, height } = draft;
+  const session = useSession();
+  const { rooms, width, depth, isWhole } = gallery;
+  const size = `${meters(width)} × ${meters(depth)} m`;
+  return (
+    <Stack gap="sm">
+      <FloorPlan gallery={gallery} />
+      <Text size="sm" role="status">
+        {counted(rooms, 'room')}, {size}
+        {reading.sheet && `, ${counted(reading.sheet.works.filter(({ file }) => file).length, 'work')}`}
+      </Text>
+      {!isWhole && (
+        <Text size="sm" role="status">
+          Not all works fit into {MAX_GALLERY_ROOMS} rooms. Make several galleries.
+        </Text>
+      )}
+      <Paper withBorder p="lg">
+        <Stack>
+          {!reading.sheet && (
+            <NumberInput
+              label="Number of works"
+              description="Hang them later, in the editor."
+              min={1}
+              max={MAX_GALLERY_WORKS}
+              clampBehavior="strict"
+              allowDecimal={false}
+              value={works}
+              onChange={(next) => typeof next === 'number' && next > 0 && draft.set({ works: next })}
+            />
+          )}
+          <NumberInput
+            label="Height of the walls"
+            suffix=" cm"
+            {...WALL_HEIGHTS}
+            value={height}
+            onChange={(next) =>
+              typeof next === 'number' &&
+              next >= WALL_HEIGHTS.min &&
+              next <= WALL_HEIGHTS.max &&
+              draft.set({ height: next })
+            }
+          />
+          {session.may('media', 'create') && <ChooseSheet reading={reading} />}
+          {reading.sheet && <Quiet>{reading.name}</Quiet>}
+          {problems.map(({ row, kind, text }) => (
+            <Text key={`${row} ${text}`} size="xs" c={kind === 'note' ? 'dimmed' : 'red'}>
+              Row {row}: {text}
+            </Text>
+          ))}
+        </Stack>
+      </Paper>
+    </Stack>
+  );
+});
