@@ -10,6 +10,8 @@ import { feeds } from './calls/feeds.ts';
 import { history } from './calls/history.ts';
 import { imports } from './calls/imports.ts';
 import { liveStreams } from './calls/live-streams.ts';
+import { mail } from './calls/mail.ts';
+import { mailings } from './calls/mailings.ts';
 import { media } from './calls/media.ts';
 import { onboarding } from './calls/onboarding.ts';
 import { modules, organizations } from './calls/organizations.ts';
@@ -47,6 +49,8 @@ export const calls = {
   templates,
   endpoints,
   accessTokens,
+  mailings,
+  mail,
   liveStreams,
   videos,
   feeds,

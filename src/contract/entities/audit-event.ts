@@ -27,6 +27,7 @@ export const AUDIT_EVENTS = {
   key_created: 'Created an API key',
   key_revoked: 'Revoked an API key',
   exported: 'Exported',
+  mailing_sent: 'Sent e-mails',
   emptied: 'Emptied the bin',
   settings_changed: 'Changed security settings',
   person_erased: "Erased a person's data",

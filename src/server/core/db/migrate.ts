@@ -17,6 +17,7 @@ import { queues } from './migrations/0046-queues.ts';
 import { organizationLook } from './migrations/0048-organization-look.ts';
 import { photos } from './migrations/0049-photos.ts';
 import { addressPlaces } from './migrations/0050-address-places.ts';
+import { mailings } from './migrations/0053-mailings.ts';
 
 /** Replaces the 31 migrations up to 0.14.7. */
 const BASELINE = '0031-baseline';
@@ -41,6 +42,7 @@ export const migrations = {
   '0048-organization-look': organizationLook,
   '0049-photos': photos,
   '0050-address-places': addressPlaces,
+  '0053-mailings': mailings,
 };
 
 /** An applied migration. */

@@ -52,6 +52,15 @@ const NOT_FOLLOWED: readonly CallName[] = [
   'statistics.count',
   'webhooks.test',
   'webhooks.redeliver',
+  // The audit log tells of what is sent.
+  'mailings.test',
+  'mailings.recipients',
+  'mailings.send',
+  'mailings.pause',
+  'mailings.resume',
+  'mailings.resend',
+  'mailings.markSent',
+  'mail.test',
   // It reads a file, and changes nothing.
   'accessTokens.readTable',
   // The audit log tells of it.
@@ -79,6 +88,7 @@ const SELDOM: readonly Part[] = [
   'job',
   'key',
   'webhook',
+  'mailing',
   'newEmail',
   'tour',
 ];
@@ -149,6 +159,9 @@ describe.each(oneDatabase)('the change log on %s', (kind) => {
         body: { name: 'Hook', url: 'https://example.com/hook', events: ['space.published'] },
       }),
     );
+    const mailing = await made('mailing', () =>
+      client.mailings.create({ body: { endpoint_id: endpoint, name: 'Opening', subject: 'Welcome', text: '{link}' } }),
+    );
     if (count === 1) {
       const policies: Policies = allPolicies();
       await users.invite({ body: { email: 'taken@example.com', name: 'Taken', policies } });
@@ -165,6 +178,7 @@ describe.each(oneDatabase)('the change log on %s', (kind) => {
       tour: parts.has('tour') ? await furnishWalk(client) : { photos: [], template: 0, rooms: [] },
       key,
       webhook,
+      mailing,
       revision,
       published,
       user: user.id,
