@@ -8,6 +8,7 @@ import { realtimeFields, roomConfigSchema } from '../../engine/document/room-con
 import { templateSchema } from '../../engine/document/template.ts';
 import { videoModuleSchema } from '../../engine/document/video-module.ts';
 import { givenRights } from './calls/imports.ts';
+import { mailingFilter, mailingSelection } from './calls/mailings.ts';
 import { rooms } from './calls/rooms.ts';
 import {
   accessTokenSchema,
@@ -119,6 +120,10 @@ const named = {
   Author: authorSchema,
   Change: changeSchema,
   Mailing: mailingSchema,
+  MailingSubject: mailingSchema.shape.subject,
+  MailingText: mailingSchema.shape.text,
+  MailingFilter: mailingFilter,
+  MailingSelection: mailingSelection,
   MailingEmail: mailingEmailSchema,
   MailTest: mailTestSchema,
   MailSettings: mailSettingsSchema,

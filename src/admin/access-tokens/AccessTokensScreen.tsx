@@ -1,8 +1,8 @@
 import { Alert, Button, Group, List, Modal, ScrollArea, Stack, Text } from '@mantine/core';
-import { IconCalendar, IconDownload, IconFileImport, IconStack2 } from '@tabler/icons-react';
+import { IconCalendar, IconDownload, IconFileImport, IconMail, IconStack2 } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { type FormEvent, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { type AccessToken, type ImportReport, TOKEN_STATES } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { tokenStateOf } from '../../contract/token-state.ts';
@@ -19,6 +19,7 @@ import type { BulkFields } from '../stores/bulk.ts';
 import classes from './access-tokens.module.css';
 import { ACCESS_TOKENS_PATH, AccessTokensStore, findEndpoints } from './access-tokens-store.ts';
 import { BulkDialog } from './BulkDialog.tsx';
+import { addressOfNew, MAILINGS_PATH } from './mailing-address.ts';
 import { ValidityDialog } from './ValidityDialog.tsx';
 
 /** Lines listed in a message. */
@@ -238,6 +239,18 @@ export const AccessTokensScreen = observer(() => {
   const mayCreate = session.may('access_tokens', 'create');
   const [validity, setValidity] = useState<AskedValidity | null>(null);
   const [isExporting, setExporting] = useState(false);
+  const navigate = useNavigate();
+  const emailing = {
+    label: 'E-mail the holders of',
+    icon: <IconMail size={16} aria-hidden />,
+    run: async (ids: readonly number[]) => {
+      const first = store.rows.find(({ id }) => ids.includes(id));
+      const address = addressOfNew(ids, first?.endpoint_id);
+      if (address === null) return ['These tokens are too many to choose one by one. Filter the list and use E-mail.'];
+      navigate(address);
+      return null;
+    },
+  };
   const save = async () => {
     setExporting(true);
     const endpoint_id = Number(params.get('endpoint')) || undefined;
@@ -254,6 +267,7 @@ export const AccessTokensScreen = observer(() => {
         bulkActions={
           session.may('access_tokens', 'update')
             ? [
+                emailing,
                 {
                   label: 'Validity of',
                   icon: <IconCalendar size={16} aria-hidden />,
@@ -273,6 +287,16 @@ export const AccessTokensScreen = observer(() => {
         }
         buttons={
           <>
+            {mayCreate && session.may('access_tokens', 'update') && (
+              <Button
+                variant="default"
+                leftSection={<IconMail size={18} aria-hidden />}
+                component={Link}
+                to={`${MAILINGS_PATH}/add?${params}`}
+              >
+                E-mail the holders
+              </Button>
+            )}
             <Button
               variant="default"
               loading={isExporting}

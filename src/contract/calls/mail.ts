@@ -38,6 +38,6 @@ export const mail = {
     summary: "Sends a test message to the caller's own address.",
     access: 'settings.update',
     output: mailTestSchema,
-    errors: ['too_many', 'quota'],
+    errors: ['invalid', 'quota', 'too_many'],
   }),
 };

@@ -26,6 +26,9 @@ const fields = {
   language: language.default('en'),
 };
 
+/** Filter of access tokens, as in their list. */
+export const mailingFilter = z.strictObject(filters).describe('Filter of access tokens, as in their list.');
+
 /** Access tokens of the mailing's structure: the given ones, or those that match a filter. */
 const selected = {
   ids: z
@@ -34,8 +37,9 @@ const selected = {
     .max(MAX_RECIPIENTS)
     .optional()
     .describe('Access token IDs; all that match the filter if omitted.'),
-  filter: z.strictObject(filters).default({}).describe('Filter of access tokens, as in their list.'),
+  filter: mailingFilter.default({}),
 };
+export const mailingSelection = z.strictObject(selected);
 
 /** The chosen e-mails of a mailing. */
 const chosen = z.strictObject({ ids: z.array(id).min(1).max(MAX_RECIPIENTS).describe('E-mail IDs.') });
@@ -63,7 +67,7 @@ export const mailings = {
     method: 'POST',
     path: '/backend/mailings',
     summary: 'Creates a draft of a mailing.',
-    access: 'access_tokens.update',
+    access: 'access_tokens.create',
     body: z.strictObject({ endpoint_id, ...fields }),
     output: mailingSchema,
     status: 201,
@@ -96,7 +100,7 @@ export const mailings = {
     summary: "Sends the mailing to the caller's own address, with the data of the first recipient.",
     access: 'access_tokens.update',
     params: idParams,
-    body: z.strictObject(selected),
+    body: mailingSelection,
     output: mailTestSchema,
     errors: ['too_many', 'quota'],
   }),
@@ -120,7 +124,7 @@ export const mailings = {
       'Starts sending to the given access tokens, once to each, however often it is called. Tokens without an e-mail address are skipped.',
     access: 'access_tokens.update',
     params: idParams,
-    body: z.strictObject(selected),
+    body: mailingSelection,
     output: mailingSchema,
     errors: ['quota'],
     done: 'The e-mails are being sent.',
@@ -132,6 +136,7 @@ export const mailings = {
     access: 'access_tokens.update',
     params: idParams,
     output: mailingSchema,
+    errors: ['invalid'],
     done: 'The mailing has been paused.',
   }),
   resume: call({
@@ -141,6 +146,7 @@ export const mailings = {
     access: 'access_tokens.update',
     params: idParams,
     output: mailingSchema,
+    errors: ['invalid'],
     done: 'The mailing is being sent.',
   }),
   emails: call({

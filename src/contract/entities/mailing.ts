@@ -79,10 +79,7 @@ export const recipientsSchema = z.object({
   without_address: z.int().describe('Number of access tokens without an e-mail address; they are skipped.'),
   skipped: z.array(z.string()).describe('Holders, or tokens, of the first 20 without an address.'),
   first: z
-    .object({
-      email: z.string(),
-      values: z.record(z.enum(PLACEHOLDERS), z.string()).describe('Values of the placeholders.'),
-    })
+    .object({ email: z.string(), values: z.record(z.string(), z.string()).describe('Values of the placeholders.') })
     .nullable()
     .describe('First recipient; null if there is none.'),
 });

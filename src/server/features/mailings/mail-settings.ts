@@ -132,6 +132,7 @@ export async function updateMailSettings(context: CallContext, body: Body): Prom
     await lockOrganization(db, organizationId);
     const row = await rowsOf(db, organizationId).executeTakeFirst();
     refuseStale(row?.updated_at ?? UNCHANGED, updated_at);
+    if (server === undefined && rate === undefined) return;
     const columns = {
       ...(await columnsOf(context, server, row)),
       ...(rate !== undefined && { rate }),

@@ -73,7 +73,8 @@ export async function listEmails(
   let found = db.selectFrom('mailing_emails').where('mailing_id', '=', mailingId);
   if (query.state) found = found.where('state', '=', query.state);
   const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await found.selectAll().orderBy('id').limit(query.per_page).offset(offsetOf(query)).execute();
+  const ordered = found.selectAll().orderBy('access_token_id');
+  const rows = await ordered.limit(query.per_page).offset(offsetOf(query)).execute();
   return { rows, total: Number(total) };
 }
 

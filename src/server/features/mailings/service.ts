@@ -184,6 +184,7 @@ export async function stopMailing(db: Database, id: number, problem: string): Pr
 
 /** Continues a paused mailing, with as many attempts as a new one. @throws ApiError not_found, or invalid */
 export async function resumeMailing(context: CallContext, id: number): Promise<void> {
+  orNotFound(await mailingRows.find(context.db, context.organizationId, id));
   await mailServerOf(context, context.organizationId);
   const next_at = timestampOf(context.clock.now());
   await changing(context, id, async (db, { state }) => {
@@ -208,6 +209,7 @@ const RESENT = ['rejected', 'uncertain', 'sent'] as const;
 /** Sends chosen e-mails once more. @throws ApiError not_found, quota or invalid */
 export async function resendEmails(context: CallContext, id: number, given: readonly number[]): Promise<void> {
   const ids = [...new Set(given)];
+  orNotFound(await mailingRows.find(context.db, context.organizationId, id));
   await mailServerOf(context, context.organizationId);
   const next_at = timestampOf(context.clock.now());
   await changing(context, id, async (db, row) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Readable } from 'node:stream';
 import { createTransport, type Transporter } from 'nodemailer';
+import type Mail from 'nodemailer/lib/mailer';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
 import type { Services } from '../../core/services.ts';
 import { RefusedAddress } from '../../providers/address-guard.ts';
@@ -77,10 +77,9 @@ export function newMessageId(from: MailServer['from']): string {
   return `<${randomUUID()}@${domain}>`;
 }
 
-/** Parts of a message of nodemailer that its types lack. */
-interface Composed {
-  data: { onHandedOver?: () => void };
-  message: { processFunc(through: (content: Readable) => Readable): void };
+/** An e-mail of nodemailer that says when it was handed over. */
+interface Handed extends Mail.Options {
+  onHandedOver?: () => void;
 }
 
 /** Pooled connections to one mail server. */
@@ -91,10 +90,10 @@ export class SmtpConnections {
   private constructor(transport: Transporter, from: MailServer['from']) {
     this.#transport = transport;
     this.#from = from;
-    transport.use('stream', (mail, done) => {
-      const { data, message } = mail as unknown as Composed;
+    transport.use('stream', ({ data, message }, done) => {
+      const { onHandedOver } = data as Handed;
       // The content is read only after the server has asked for it, and its end is written right after its last bytes.
-      message.processFunc((content) => content.once('end', () => data.onHandedOver?.()));
+      message.processFunc((content) => content.once('end', () => onHandedOver?.()));
       done();
     });
   }

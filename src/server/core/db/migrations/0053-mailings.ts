@@ -46,7 +46,7 @@ export const mailings: Migration = {
       .addColumn('sent_at', 'text')
       .execute();
     await index('mailing_emails', ['mailing_id', 'access_token_id'], true);
-    await index('mailing_emails', ['mailing_id', 'state', 'id']);
+    await index('mailing_emails', ['mailing_id', 'state']);
     await index('mailing_emails', ['organization_id', 'email']);
     await sql`create index mailing_emails_next_at on mailing_emails (next_at) where next_at is not null`.execute(db);
   },
