@@ -58,6 +58,7 @@ describe('the help of the command line', () => {
       DEVICES,
       FEED_ORDERS,
       IMPORT_MODES,
+      LANGUAGES,
       MEDIA_TYPES,
       RIGHTS,
       ROOM_ORDERS,

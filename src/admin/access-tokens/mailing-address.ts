@@ -41,5 +41,6 @@ export function selectedIn(params: URLSearchParams): Selected {
   if (tokens) return { ids: idsOf(tokens) };
   const search = params.get('search');
   const state = TOKEN_STATES.find((name) => name === params.get('state'));
-  return { filter: { ...(search && { search }), ...(state && { state }) } };
+  const group = params.get('group');
+  return { filter: { ...(search && { search }), ...(state && { state }), ...(group && { group }) } };
 }

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, PasswordInput, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, NumberInput, PasswordInput, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { type ChangeEvent, useRef, useState } from 'react';
 import type { Client } from '../../contract/client.ts';
@@ -56,15 +56,8 @@ const ServerFields = observer(
     });
     return (
       <>
-        <Group grow align="start" preventGrowOverflow={false}>
-          <TextInput
-            label="Host"
-            placeholder="smtp.example.com"
-            withAsterisk
-            maxLength={253}
-            miw={200}
-            {...field('host')}
-          />
+        <SimpleGrid cols={{ base: 1, xs: 3 }}>
+          <TextInput label="Host" placeholder="smtp.example.com" withAsterisk maxLength={253} {...field('host')} />
           <NumberInput
             label="Port"
             withAsterisk
@@ -81,8 +74,8 @@ const ServerFields = observer(
             {...option(store, 'security')}
             error={problem('security')}
           />
-        </Group>
-        <Group grow align="start">
+        </SimpleGrid>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <TextInput label="User" autoComplete="off" maxLength={255} {...field('username')} />
           <PasswordInput
             label="Password"
@@ -93,11 +86,11 @@ const ServerFields = observer(
             error={problem('password')}
             onChange={(event) => onPassword(event.currentTarget.value)}
           />
-        </Group>
-        <Group grow align="start">
+        </SimpleGrid>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <TextInput label="Sender’s name" maxLength={120} {...field('sender_name')} />
           <TextInput label="Sender’s address" type="email" withAsterisk maxLength={254} {...field('sender_address')} />
-        </Group>
+        </SimpleGrid>
       </>
     );
   },

@@ -27,7 +27,7 @@ test('guests are e-mailed their links: server, text with preview, test, sending,
     return to.startsWith('unsure') ? 'drop after the end' : 'accept';
   };
 
-  const { page, close } = await openAdmin(web.app, web.browser, '/admin/settings/mail');
+  const { page, close } = await openAdmin(web.app, web.browser, '/admin/settings/mail', { deviceScaleFactor: 1 });
   const shoot = async (name: string) => {
     if (!process.env.SHOTS) return;
     for (const [kind, width, height] of [
