@@ -23,6 +23,7 @@ import {
   TOKEN_STATES,
   WEBHOOK_EVENT_NAMES,
 } from '../../src/contract/entities.ts';
+import { LANGUAGES } from '../../src/contract/viewer-texts/limits.ts';
 import { CommandLine } from '../harness/command-line.ts';
 import { ROOT } from '../harness/started-server.ts';
 

@@ -34,7 +34,7 @@ describe('mailings from the command line', () => {
     const wrong = await send('wrong.txt', '--yes');
     expect([wrong.code, wrong.error]).toEqual([1, expect.stringContaining('{lnik}')]);
     const tried = await send('invitation.txt', '--dry-run');
-    expect([tried.code, tried.output]).toEqual([0, 'would send to 2; 1 without an address: Max Mute\n']);
+    expect([tried.code, tried.out]).toEqual([0, 'would send to 2; 1 without an address: Max Mute\n']);
     expect(await line.json('mailings', 'list')).toEqual([]);
     smtp.answer = (to) => (to.startsWith('gone') ? { code: 550, text: 'Mailbox gone' } : 'accept');
     const sent = await send('invitation.txt', '--yes');
@@ -42,7 +42,7 @@ describe('mailings from the command line', () => {
       1,
       expect.stringContaining('gone@example.com: rejected: 550 Mailbox gone'),
     ]);
-    expect(sent.output).toMatch(/^Mailing \d+ done: 1 sent, 1 rejected$/m);
+    expect(sent.out).toMatch(/^Mailing \d+ done: 1 sent, 1 rejected$/m);
     expect(await line.json('mailings', 'list')).toMatchObject([{ name: 'Welcome', counts: { sent: 1, rejected: 1 } }]);
     expect((await line.run(['mailings', 'status', 'Welcome'])).code).toBe(1);
     expect(smtp.to('ann@example.com')).toHaveLength(1);

@@ -112,8 +112,8 @@ function Uncertain({ mailing, decisions }: { mailing: Mailing; decisions: Decisi
     >
       <Stack align="flex-start" gap="sm">
         <Text size="sm">
-          The connection ended before the mail server confirmed them. They are not sent again automatically, so that
-          nobody gets two.
+          The connection ended before the mail server confirmed. Nothing is sent again automatically, so that nobody
+          gets two.
         </Text>
         {decisions && (
           <Group gap="xs">

@@ -56,6 +56,7 @@ const MAILINGS: Resource<Mailing> = {
   removal: {
     title: ({ name }) => `Remove “${name}”?`,
     text: 'The record of its e-mails is removed, too. This cannot be undone.',
+    question: 'The records of their e-mails are removed, too. This cannot be undone.',
     refuse: ({ state }) => (state === 'sending' ? 'The mailing is being sent. Pause it first.' : undefined),
   },
 };

@@ -48,6 +48,8 @@ const bodyOf = ({ endpoint_id, reply_to, ...fields }: MailingDraft) => ({
 
 /** Mailings to the holders of access tokens. */
 export class MailingsStore extends AreaStore<Mailing, Mailing, MailingDraft> {
+  readonly #client: Client;
+
   constructor(client: Client) {
     super({
       list: ({ page, per_page }, signal) => client.mailings.list({ query: { page, per_page }, signal }),
@@ -59,5 +61,17 @@ export class MailingsStore extends AreaStore<Mailing, Mailing, MailingDraft> {
       draftOf,
       schema: calls.mailings.create.body.omit({ reply_to: true }).loose(),
     });
+    this.#client = client;
+  }
+
+  /** Removes mailings one by one: those that are being sent stay. */
+  override async removeMany(ids: readonly number[]): Promise<string[]> {
+    const problems: string[] = [];
+    for (const id of ids)
+      await this.#client.mailings.remove({ params: { id } }).catch((error: unknown) => {
+        problems.push(error instanceof Error ? error.message : String(error));
+      });
+    await this.load();
+    return problems;
   }
 }

@@ -27,7 +27,7 @@ const MINUTE = 60_000;
 /** Milliseconds between attempts: five attempts in an hour and a half. */
 const BACKOFF = [MINUTE, 5 * MINUTE, 20 * MINUTE, 60 * MINUTE];
 /** Milliseconds between queries for due e-mails. */
-const POLL = 1000;
+const POLL = 500;
 /** Milliseconds for which a server leases an e-mail; longer than a turn and an attempt take. */
 const LEASE = 2 * MINUTE;
 /** E-mails and connections at once of an organization. */

@@ -88,6 +88,12 @@ describe.each(databases)('a mailing on %s', (kind) => {
     return read(id);
   };
 
+  /** Waits until as many e-mails have been tried once, and wait for another attempt. */
+  const tried = (id: number, number: number) =>
+    expect
+      .poll(async () => (await emails(id, 'waiting')).filter(({ attempts }) => attempts === 1), { timeout: 20_000 })
+      .toHaveLength(number);
+
   it('reaches each holder once, with a personal link in a text without gaps', async () => {
     const [first] = await invite('zoe@example.com', ...guests(4), null);
     const validity = { valid_from: '2026-12-01T17:00:00Z', valid_till: null };
@@ -213,7 +219,7 @@ describe.each(databases)('a mailing on %s', (kind) => {
     const id = await draft();
     await send(id);
     await settled(id, { waiting: 1, uncertain: 1 });
-    await expect.poll(async () => (await emails(id, 'waiting'))[0]?.attempts).toBe(1);
+    await tried(id, 1);
     smtp.answer = () => 'accept';
     await pass(2 * MINUTE);
     expect(await settled(id, { sent: 1, uncertain: 1 })).toMatchObject({ state: 'done' });
@@ -235,8 +241,7 @@ describe.each(databases)('a mailing on %s', (kind) => {
     const { db } = api.services;
     smtp.answer = () => ({ code: 451, text: 'Later' });
     await send(id);
-    await settled(id, { waiting: 2 });
-    await expect.poll(async () => (await emails(id)).map(({ attempts }) => attempts)).toEqual([1, 1]);
+    await tried(id, 2);
     const [lost] = await emails(id);
     const lease = new Date(api.clock.now() + 2 * MINUTE).toISOString();
     await db
@@ -297,12 +302,24 @@ describe.each(databases)('a mailing on %s', (kind) => {
     expect([from, to]).toEqual(['zoe@gallery.example', [api.one.admin.email]]);
     expect(decoded(headerOf(source, 'From'))).toBe('Zoë <zoe@gallery.example>');
     expect(await read(id)).toMatchObject({ state: 'draft' });
+    const at = (year: number) => new Date(Date.UTC(2000 + year)).toISOString();
+    // It takes no sign-in: the mailing is paused at once instead of failing for everybody.
+    await api.services.db
+      .updateTable('mail_settings')
+      .set({ username: 'kim', updated_at: at(1) })
+      .execute();
+    await send(id);
+    await expect.poll(async () => (await read(id)).state, { timeout: 20_000 }).toBe('paused');
+    expect(await read(id)).toMatchObject({ counts: { waiting: 1 }, problem: expect.stringContaining('password') });
     // It can't be reached any more: the mailing waits, and nothing is lost.
     const port = 9;
-    await api.services.db.updateTable('mail_settings').set({ port, host: 'smtp.invalid' }).execute();
+    await api.services.db
+      .updateTable('mail_settings')
+      .set({ port, host: 'smtp.invalid', username: '', updated_at: at(2) })
+      .execute();
     expect(await client.mail.test()).toMatchObject({ works: false });
-    await send(id);
-    await expect.poll(async () => (await emails(id))[0]!.attempts, { timeout: 20_000 }).toBe(1);
+    await client.mailings.resume({ params: { id } });
+    await tried(id, 1);
     expect(await read(id)).toMatchObject({ state: 'sending', counts: { waiting: 1 } });
     expect(await client.mail.update({ body: { server: null } })).toMatchObject({ source: 'server', server: null });
     await pass(2 * MINUTE);
