@@ -7,6 +7,7 @@ import { undo } from './imports/undo.ts';
 import { login } from './login.ts';
 import { logout } from './logout.ts';
 import { machineCommands } from './machine/machine-commands.ts';
+import { mailings } from './mailings/mailings.ts';
 import { exportMedia } from './media/export.ts';
 import { importMedia } from './media/import.ts';
 import { listMedia } from './media/list.ts';
@@ -34,6 +35,7 @@ export const commands: readonly AddCommand[] = [
   endpoints,
   group('tours', 'tours of linked 360° photos', [createTour, importTour, mergeTours]),
   group('tokens', 'access tokens of protected structures', [listTokens, exportTokens, importTokens, removeTokens]),
+  mailings,
   group('site', 'checks across all structures and rooms', [lintSite]),
   statistics,
   webhooks,

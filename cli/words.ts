@@ -17,6 +17,7 @@ import type {
   StatisticsInterval,
   WebhookEvent,
 } from '../src/contract/entities.ts';
+import type { Language } from '../src/contract/viewer-texts/limits.ts';
 
 /** Every member of a union type; a missing or unknown one is a type error. */
 const keysOf = <T extends string>(words: Record<T, true>) => Object.keys(words) as T[];
@@ -46,6 +47,9 @@ export const TOKEN_STATES = keysOf<TokenState>({ unused: true, running: true, ex
 
 export type { ShareState };
 export const SHARE_STATES = keysOf<ShareState>({ waiting: true, shown: true, hidden: true, removed: true });
+
+export type { Language };
+export const LANGUAGES = keysOf<Language>({ en: true, de: true, fr: true, nl: true });
 
 export const DEVICES = keysOf<Device>({ phone: true, desktop: true });
 

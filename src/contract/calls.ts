@@ -11,6 +11,8 @@ import { feeds } from './calls/feeds.ts';
 import { history } from './calls/history.ts';
 import { imports } from './calls/imports.ts';
 import { liveStreams } from './calls/live-streams.ts';
+import { mail } from './calls/mail.ts';
+import { mailings } from './calls/mailings.ts';
 import { media } from './calls/media.ts';
 import { onboarding } from './calls/onboarding.ts';
 import { modules, organizations } from './calls/organizations.ts';
@@ -49,6 +51,8 @@ export const calls = {
   endpoints,
   accessTokens,
   checkIn,
+  mailings,
+  mail,
   liveStreams,
   videos,
   feeds,

@@ -12,6 +12,7 @@ export * from './entities/feed.ts';
 export * from './entities/import.ts';
 export * from './entities/import-table.ts';
 export * from './entities/live-stream.ts';
+export * from './entities/mailing.ts';
 export * from './entities/media.ts';
 export * from './entities/onboarding.ts';
 export * from './entities/organization.ts';

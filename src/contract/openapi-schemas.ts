@@ -10,6 +10,7 @@ import { videoModuleSchema } from '../../engine/document/video-module.ts';
 import { accessTokens } from './calls/access-tokens.ts';
 import { bulk } from './calls/bulk.ts';
 import { givenRights } from './calls/imports.ts';
+import { mailingFilter, mailingSelection } from './calls/mailings.ts';
 import { rooms } from './calls/rooms.ts';
 import {
   accessTokenSchema,
@@ -32,6 +33,10 @@ import {
   importSwitches,
   importTableSchema,
   liveStreamSchema,
+  mailingEmailSchema,
+  mailingSchema,
+  mailSettingsSchema,
+  mailTestSchema,
   mediaSchema,
   memberSchema,
   moduleSchema,
@@ -135,6 +140,14 @@ const named = {
   ApiKey: apiKeySchema,
   Author: authorSchema,
   Change: changeSchema,
+  Mailing: mailingSchema,
+  MailingSubject: mailingSchema.shape.subject,
+  MailingText: mailingSchema.shape.text,
+  MailingFilter: mailingFilter,
+  MailingSelection: mailingSelection,
+  MailingEmail: mailingEmailSchema,
+  MailTest: mailTestSchema,
+  MailSettings: mailSettingsSchema,
   LiveStream: liveStreamSchema,
   ModuleStream: moduleStreamSchema,
   Feed: feedSchema,

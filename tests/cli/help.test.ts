@@ -23,6 +23,7 @@ import {
   TOKEN_STATES,
   WEBHOOK_EVENT_NAMES,
 } from '../../src/contract/entities.ts';
+import { LANGUAGES } from '../../src/contract/viewer-texts/limits.ts';
 import { CommandLine } from '../harness/command-line.ts';
 import { ROOT } from '../harness/started-server.ts';
 
@@ -58,6 +59,7 @@ describe('the help of the command line', () => {
       DEVICES,
       FEED_ORDERS,
       IMPORT_MODES,
+      LANGUAGES,
       MEDIA_TYPES,
       RIGHTS,
       ROOM_ORDERS,

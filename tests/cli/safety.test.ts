@@ -24,6 +24,8 @@ const HARMLESS = new Set([
     'webhooks add',
     'webhooks test',
     'webhooks log',
+    'mailings list',
+    'mailings status',
   ],
   ...[
     'rooms list',
@@ -71,6 +73,7 @@ const CALLS: Record<string, string[]> = {
   'users import': ['users.json'],
   'users remove': ['kim@example.com'],
   'webhooks remove': ['Build'],
+  'mailings send': ['museum', '--subject', 'Welcome', '--body-file', 'invitation.txt'],
   undo: ['1'],
   key: ['--replace', '--data', 'there'],
   restore: ['backup', '--force', '--data', 'there'],
@@ -97,7 +100,9 @@ describe('what changes much at once, or destroys', () => {
     const client = api.client();
     const { id } = await client.rooms.create({ body: { title: 'Hall' } });
     const { id: endpoint } = await client.endpoints.create({ body: { name: 'Museum', room_id: id } });
-    await client.accessTokens.create({ body: { endpoint_id: endpoint, token: 'known' } });
+    await client.accessTokens.create({
+      body: { endpoint_id: endpoint, token: 'known', holder_email: 'guest@example.com' },
+    });
     await client.templates.create({ body: { name: 'White' } });
     await client.webhooks.create({
       body: { name: 'Build', url: 'https://example.com/hook', events: ['space.published'] },
@@ -120,6 +125,7 @@ describe('what changes much at once, or destroys', () => {
       line.file('places.json', '{"path": "annex", "room": "Hall"}'),
       line.file('codes.csv', 'other\n'),
       line.file('works.csv', 'Image\npixel.png\n'),
+      line.file('invitation.txt', 'Enter: {link}\n'),
       line.file('users.json', '{"email": "lee@example.com", "name": "Lee"}'),
     ]);
     await mkdir(join(line.folder, 'walk'));

@@ -74,6 +74,8 @@ export interface Fixture {
   delivery: number;
   /** Parameters of a redirect from Instagram. */
   connection: { code: string; state: string };
+  /** Mailings in each state, and e-mails of the one that is done. */
+  mailing: Record<'draft' | 'sending' | 'paused' | 'done' | 'rejected' | 'uncertain', number>;
 }
 
 const PIXEL = Buffer.from(
@@ -278,6 +280,24 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
     headers,
     body: { checked_in_at: '2026-03-10T12:00:00.000Z' },
   }),
+  'mailings.list': () => ({}),
+  'mailings.read': ({ mailing }) => ({ params: { id: mailing.draft } }),
+  'mailings.create': ({ endpoint }) => ({
+    body: { endpoint_id: endpoint, name: 'New', subject: 'Welcome', text: '{link}' },
+  }),
+  'mailings.update': ({ mailing }) => ({ params: { id: mailing.draft }, body: { name: 'Changed' } }),
+  'mailings.remove': ({ mailing }) => ({ params: { id: mailing.draft } }),
+  'mailings.test': ({ mailing, token }) => ({ params: { id: mailing.draft }, body: { ids: [token] } }),
+  'mailings.recipients': ({ endpoint, token }) => ({ body: { endpoint_id: endpoint, ids: [token] } }),
+  'mailings.send': ({ mailing, token }) => ({ params: { id: mailing.draft }, body: { ids: [token] } }),
+  'mailings.pause': ({ mailing }) => ({ params: { id: mailing.sending } }),
+  'mailings.resume': ({ mailing }) => ({ params: { id: mailing.paused } }),
+  'mailings.emails': ({ mailing }) => ({ params: { id: mailing.done } }),
+  'mailings.resend': ({ mailing }) => ({ params: { id: mailing.done }, body: { ids: [mailing.rejected] } }),
+  'mailings.markSent': ({ mailing }) => ({ params: { id: mailing.done }, body: { ids: [mailing.uncertain] } }),
+  'mail.read': () => ({}),
+  'mail.update': () => ({ body: { rate: 2 } }),
+  'mail.test': () => ({}),
   'liveStreams.list': () => ({}),
   'liveStreams.read': ({ liveStream: { id } }) => ({ params: { id } }),
   'liveStreams.create': ({ liveStream: { reference } }) => ({ body: { name: 'New', type: 'wowza_live', reference } }),

@@ -9,6 +9,7 @@ import type { ApiApp, TestOrganization } from './api-app.ts';
 import { type Fixture, furnishPanoramas, furnishTour, noRights, picture } from './call-requests.ts';
 import { confirmationOf, furnishFactors, furnishPasskey, furnishReturn, newEmailOf } from './factors.ts';
 import { makeFilm } from './film.ts';
+import { furnishMailings } from './furnish-mailings.ts';
 import type { IdentityProvider } from './stand-ins/identity-provider.ts';
 import type { InstagramStandIn } from './stand-ins/instagram.ts';
 
@@ -50,7 +51,7 @@ export async function furnishOrganization(
   });
   const revision = await client.revisions.create({ params: { id: room.id }, body: { name: marked('First') } });
   const token = await accessTokens.create({
-    body: { endpoint_id: endpoint.id, ...(mark && { token: marked('code') }) },
+    body: { endpoint_id: endpoint.id, holder_email: 'guest@example.com', ...(mark && { token: marked('code') }) },
   });
   const published = await rooms.create({ body: { title: marked('Published') } });
   await client.publications.publish({ params: { id: published.id }, body: {} });
@@ -180,5 +181,6 @@ export async function furnishOrganization(
     webhook: webhook.id,
     checkInLink: { id: link.id, headers: { authorization: `Bearer ${link.token}` } },
     delivery: delivery!.id,
+    mailing: await furnishMailings(api, organization, endpoint.id, marked),
   };
 }

@@ -8,16 +8,43 @@ export interface Received {
   source: string;
 }
 
+/** What a mail server does with a message. */
+export type MailAnswer =
+  | 'accept'
+  | { code: number; text: string }
+  | 'drop before the end'
+  | 'drop after the end'
+  | 'hang';
+
 /** A mail server that stores received messages. */
 export class MailServer {
   readonly received: Received[] = [];
+  /** Decides what happens to a message. @param count number of messages so far, this one included */
+  answer: (to: string, count: number) => MailAnswer = () => 'accept';
+  /** Called with each accepted message, before the response. */
+  onReceived: (count: number) => void = () => {};
+  #count = 0;
   readonly #server: SMTPServer;
+  /** By id of the session. */
+  readonly #answers = new Map<string, MailAnswer>();
   #port = 0;
+  #connections = 0;
 
   private constructor() {
     this.#server = new SMTPServer({
       authOptional: true,
       hideSTARTTLS: true,
+      onConnect: (_session, done) => {
+        this.#connections++;
+        done();
+      },
+      onRcptTo: ({ address }, session, done) => {
+        const answer = this.answer(address, ++this.#count);
+        this.#answers.set(session.id, answer);
+        if (answer === 'drop before the end') this.#drop(session.id);
+        else if (typeof answer === 'object') done(Object.assign(new Error(answer.text), { responseCode: answer.code }));
+        else done();
+      },
       onData: (stream, session, done) => {
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -28,7 +55,10 @@ export class MailServer {
             to: rcptTo.map(({ address }) => address),
             source: Buffer.concat(chunks).toString('utf8'),
           });
-          done();
+          this.onReceived(this.received.length);
+          const answer = this.#answers.get(session.id);
+          if (answer === 'drop after the end') this.#drop(session.id);
+          else if (answer !== 'hang') done();
         });
       },
     });
@@ -41,6 +71,20 @@ export class MailServer {
     await once(listening, 'listening');
     mail.#port = (listening.address() as { port: number }).port;
     return mail;
+  }
+
+  /** Connections so far. */
+  get connections(): number {
+    return this.#connections;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /** Breaks the connection of a session. */
+  #drop(id: string): void {
+    for (const connection of this.#server.connections) if (connection.id === id) connection._socket.destroy();
   }
 
   get url(): string {

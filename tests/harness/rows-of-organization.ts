@@ -54,6 +54,9 @@ const BELONGING: Record<keyof Tables, Belonging> = {
   statistics_salts: null,
   webhooks: 'own',
   webhook_deliveries: 'own',
+  mail_settings: 'own',
+  mailings: 'own',
+  mailing_emails: 'own',
   structure_visits: 'own',
   installation_notes: null,
 };

@@ -127,6 +127,9 @@ const TABLES: Record<keyof Tables, true> = {
   statistics_salts: true,
   webhooks: true,
   webhook_deliveries: true,
+  mail_settings: true,
+  mailings: true,
+  mailing_emails: true,
   structure_visits: true,
   installation_notes: true,
 };

@@ -78,6 +78,7 @@ export const FEATURE_ORDER = [
   'api-keys',
   'account',
   'organization-settings',
+  'mailings',
   'platforms',
   'structures',
   'reverting',

@@ -13,6 +13,7 @@ const ALLOWED: Record<string, string> = {
   'src/server/features/users/passwords.ts': 'passes it to siteOf',
   'src/server/features/second-factors/service.ts': 'passes it to siteOf',
   'src/server/features/feeds/jobs.ts': 'passes it to siteOf',
+  'src/server/features/mailings/jobs.ts': 'passes it to siteOf',
   'src/server/features/platforms/service.ts': 'explains the missing setting',
   'src/server/core/http/foreign-sites.ts': 'compares origins',
   'src/server/pages/editors/serve-editors.ts': 'compares origins',

@@ -1,8 +1,16 @@
 import { Alert, Button, Group, List, Modal, ScrollArea, Stack, Text } from '@mantine/core';
-import { IconBan, IconDownload, IconFileImport, IconPencil, IconQrcode, IconStack2 } from '@tabler/icons-react';
+import {
+  IconBan,
+  IconDownload,
+  IconFileImport,
+  IconMail,
+  IconPencil,
+  IconQrcode,
+  IconStack2,
+} from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { type AccessToken, type ImportReport, TOKEN_STATES } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { tokenStateOf } from '../../contract/token-state.ts';
@@ -22,6 +30,7 @@ import { ACCESS_TOKENS_PATH, AccessTokensStore, findEndpoints } from './access-t
 import { BulkDialog } from './BulkDialog.tsx';
 import { ChangeDialog } from './ChangeDialog.tsx';
 import { GroupFilter } from './GroupField.tsx';
+import { addressOfNew, MAILINGS_PATH } from './mailing-address.ts';
 
 const QrSheet = lazy(async () => ({ default: (await import('./QrSheet.tsx')).QrSheet }));
 
@@ -248,6 +257,18 @@ export const AccessTokensScreen = observer(() => {
   const [change, setChange] = useState<AskedChange | null>(null);
   const [printed, setPrinted] = useState<readonly AccessToken[] | null>(null);
   const [isExporting, setExporting] = useState(false);
+  const navigate = useNavigate();
+  const emailing = {
+    label: 'E-mail the holders of',
+    icon: <IconMail size={16} aria-hidden />,
+    run: async (ids: readonly number[]) => {
+      const first = store.rows.find(({ id }) => ids.includes(id));
+      const address = addressOfNew(ids, first?.endpoint_id);
+      if (address === null) return ['These tokens are too many to choose one by one. Filter the list and use E-mail.'];
+      navigate(address);
+      return null;
+    },
+  };
   const save = async () => {
     setExporting(true);
     const endpoint_id = Number(params.get('endpoint')) || undefined;
@@ -275,6 +296,7 @@ export const AccessTokensScreen = observer(() => {
           session.may('access_tokens', 'update')
             ? [
                 printing,
+                emailing,
                 {
                   label: 'Change',
                   icon: <IconPencil size={16} aria-hidden />,
@@ -300,6 +322,16 @@ export const AccessTokensScreen = observer(() => {
         }
         buttons={
           <>
+            {mayCreate && session.may('access_tokens', 'update') && (
+              <Button
+                variant="default"
+                leftSection={<IconMail size={18} aria-hidden />}
+                component={Link}
+                to={`${MAILINGS_PATH}/add?${params}`}
+              >
+                E-mail the holders
+              </Button>
+            )}
             <Button
               variant="default"
               loading={isExporting}

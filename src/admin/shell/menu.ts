@@ -64,7 +64,10 @@ export const MENU: readonly MenuPart[] = [
     path: '/admin/access-tokens',
     area: 'access_tokens',
     icon: IconKey,
-    children: [{ label: 'Overview (last 100)', path: '/admin/access-tokens', area: 'access_tokens' }],
+    children: [
+      { label: 'Overview (last 100)', path: '/admin/access-tokens', area: 'access_tokens' },
+      { label: 'E-mails', path: '/admin/access-tokens/e-mails', area: 'access_tokens' },
+    ],
   },
   { label: 'Statistics', path: '/admin/statistics', area: 'endpoints', icon: IconChartBar, children: [] },
   {
@@ -85,6 +88,7 @@ export const MENU: readonly MenuPart[] = [
       { label: 'History', path: '/admin/settings/history', area: 'settings' },
       { label: 'Audit log', path: '/admin/settings/audit', area: 'settings' },
       { label: 'Platforms', path: '/admin/settings/platforms', area: 'settings', group: 'Connections' },
+      { label: 'E-mail', path: '/admin/settings/mail', area: 'settings' },
       { label: 'Webhooks', path: '/admin/webhooks', area: 'settings' },
       { label: 'API keys', path: '/admin/settings/api-keys', area: 'settings' },
       { label: 'Usage', path: '/admin/settings/usage', area: 'settings' },

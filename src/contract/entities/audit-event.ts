@@ -29,6 +29,7 @@ export const AUDIT_EVENTS = {
   check_in_link_created: 'Created a check-in link',
   check_in_link_revoked: 'Revoked a check-in link',
   exported: 'Exported',
+  mailing_sent: 'Sent e-mails',
   emptied: 'Emptied the bin',
   settings_changed: 'Changed security settings',
   person_erased: "Erased a person's data",

@@ -10,6 +10,7 @@ import { history } from '../features/history/routes.ts';
 import { signIn } from '../features/identity-providers/routes.ts';
 import { imports, tokenImports } from '../features/imports/routes.ts';
 import { liveStreams } from '../features/live-streams/routes.ts';
+import { mail, mailings } from '../features/mailings/routes.ts';
 import { media } from '../features/media-library/routes.ts';
 import { onboarding } from '../features/onboarding/routes.ts';
 import { modules, organizations } from '../features/organization-settings/routes.ts';
@@ -46,6 +47,8 @@ export const handlers: AllHandlers = {
   endpoints,
   accessTokens: { ...accessTokens, ...tokenImports },
   checkIn,
+  mailings,
+  mail,
   liveStreams,
   videos,
   feeds,

@@ -25,6 +25,7 @@ import type { Mailer } from '../core/mail/mailer.ts';
 import type { Services } from '../core/services.ts';
 import { notifyModeratorsRegularly } from '../features/feeds/jobs.ts';
 import { type ImportMeasures, importKindOf } from '../features/imports/import-measures.ts';
+import { sendMailings } from '../features/mailings/jobs.ts';
 import { SESSION_COOKIE, setCookie, setMediaCookie } from '../features/media/media-cookies.ts';
 import { organizationOfHost } from '../features/organizations/queries.ts';
 import { hostOf, siteForRequest, siteOf } from '../features/organizations/site-of.ts';
@@ -307,6 +308,7 @@ function share(app: FastifyInstance, services: Given): Shared {
   });
   const publicUrl = () => publicUrlOf(app, settings);
   notifyModeratorsRegularly(app, { db, clock, mail, publicUrl });
+  sendMailings(app, { ...services, publicUrl });
   return {
     ...services,
     sessions: new SessionCache(db, clock),

@@ -125,6 +125,32 @@ export class GuardedClient {
   }
 
   /**
+   * The address of a host for a connection other than HTTP; the first one, if it has several public ones.
+   * @throws RefusedAddress if any is private, or the error of the name lookup
+   */
+  publicAddressOf({ host, port }: { host: string; port: number }): Promise<string> {
+    return new Promise((resolve, reject) => {
+      guardedLookup(this.#resolve, port, this.#allowed)(host, {}, (error, address) => {
+        if (error) reject(error);
+        else resolve(address as string);
+      });
+    });
+  }
+
+  /**
+   * Rejects a host without a public address, like `requirePublic`.
+   * @throws ApiError invalid
+   */
+  async requirePublicHost(target: { host: string; port: number }, field: string): Promise<void> {
+    await this.publicAddressOf(target).catch((error: unknown) => {
+      if (error instanceof RefusedAddress)
+        throw new ApiError('invalid', {
+          [field]: ["This host doesn't resolve to a public IP address. Use a public one."],
+        });
+    });
+  }
+
+  /**
    * Sends a request and returns any response, up to `most` bytes; redirects are not followed.
    * @throws RefusedAddress, or the connection's error
    */

@@ -128,6 +128,7 @@ export const ENTITY_NAMES: Record<ChangedEntity, string> = {
   endpoint: 'Structure',
   template: 'Template',
   access_token: 'Access token',
+  mailing: 'Mailing',
   organization: 'Settings',
   live_stream: 'Live stream',
   feed: 'Feed',

@@ -19,6 +19,7 @@ import { type Organization, type OwnTexts, ownTextsSchema } from '../../../contr
 import { ALL_TEXTS } from '../../../contract/viewer-texts/all.ts';
 import { type Language, MAX_TEXT_LENGTH } from '../../../contract/viewer-texts/limits.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
+import { LANGUAGE_NAMES } from '../../frame/language-names.ts';
 import { SearchField } from '../../frame/SearchField.tsx';
 import { Tag } from '../../frame/text.tsx';
 import { createOrganizationStore, SettingsForm } from '../SettingsForm.tsx';
@@ -82,13 +83,6 @@ function TextField({
     </div>
   );
 }
-
-const LANGUAGE_NAMES: { value: Language; label: string }[] = [
-  { value: 'en', label: 'English' },
-  { value: 'de', label: 'Deutsch' },
-  { value: 'fr', label: 'Français' },
-  { value: 'nl', label: 'Nederlands' },
-];
 
 interface TextsDraft {
   texts: OwnTexts;

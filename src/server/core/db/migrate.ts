@@ -19,6 +19,7 @@ import { photos } from './migrations/0049-photos.ts';
 import { addressPlaces } from './migrations/0050-address-places.ts';
 import { tokenNotes } from './migrations/0051-token-notes.ts';
 import { checkIn } from './migrations/0052-check-in.ts';
+import { mailings } from './migrations/0053-mailings.ts';
 import { startDates } from './migrations/0054-start-dates.ts';
 
 /** Replaces the 31 migrations up to 0.14.7. */
@@ -46,6 +47,7 @@ export const migrations = {
   '0050-address-places': addressPlaces,
   '0051-token-notes': tokenNotes,
   '0052-check-in': checkIn,
+  '0053-mailings': mailings,
   '0054-start-dates': startDates,
 };
 

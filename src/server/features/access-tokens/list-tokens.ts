@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { TOKEN_ORDERS } from '../../../contract/calls/access-tokens.ts';
 import type { TOKEN_STATES } from '../../../contract/entities.ts';
+import { chunksOf } from '../../core/db/chunks-of.ts';
 import { type Database, isPostgres } from '../../core/db/database.ts';
 import { orderOf } from '../../core/db/order-of.ts';
 import { offsetOf, type Paging } from '../../core/db/paging.ts';
@@ -304,4 +305,12 @@ export async function listTokens(
 
 export async function findToken(db: Database, organizationId: number, id: number): Promise<ListedToken | undefined> {
   return withEndpoint(db, organizationId).where('access_tokens.id', '=', id).executeTakeFirst();
+}
+
+/** The tokens of an organization among these ids, oldest first. */
+export async function findTokens(db: Database, organizationId: number, ids: readonly number[]): Promise<ListedToken[]> {
+  const rows: ListedToken[] = [];
+  for (const some of chunksOf(ids))
+    rows.push(...(await withEndpoint(db, organizationId).where('access_tokens.id', 'in', some).execute()));
+  return rows.toSorted((one, other) => Number(one.id) - Number(other.id));
 }

@@ -5,6 +5,7 @@ import { lockOrganization } from '../../core/db/for-update.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
 import { removeMessagesTo } from '../../core/mail/outbox.ts';
 import { eraseHolder } from '../access-tokens/erase-holder.ts';
+import { eraseEmails } from '../mailings/queries.ts';
 import { findUserByEmail, lockUser } from '../users/queries.ts';
 import { refuseAbove, refuseKeys, refuseLast, refuseOwnRemoval } from '../users/rights.ts';
 import { deleteUser } from '../users/write-users.ts';
@@ -42,6 +43,7 @@ export async function eraseUser(
     }
     const traces = await tracesOf(db, organizationId, email, row);
     const tokens = await eraseHolder(db, organizationId, traces.emails, nextTimestamp(context.clock));
+    await eraseEmails(db, organizationId, traces.emails);
     if (traces.ids.length === 0 && tokens > 0) {
       await recordEvent(db, context, {
         event: 'person_erased',

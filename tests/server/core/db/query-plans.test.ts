@@ -56,6 +56,8 @@ const LISTS: Record<string, { call: Call; queries: string[]; params?: Record<str
   'live streams': { call: calls.liveStreams.list, queries: [''] },
   feeds: { call: calls.feeds.list, queries: [''] },
   webhooks: { call: calls.webhooks.list, queries: [''] },
+  mailings: { call: calls.mailings.list, queries: ['', 'endpoint_id=1'] },
+  'e-mails of mailings': { call: calls.mailings.emails, queries: ['', 'state=sent'], params: { id: 1 } },
   'messages of webhooks': { call: calls.webhooks.deliveries, queries: [''], params: { id: 1 } },
   'public structures': { call: calls.visit.list, queries: [''] },
 };
@@ -133,6 +135,8 @@ describe.each(databases)('how lists are read on %s', (kind) => {
     await api.client().webhooks.create({
       body: { name: 'Build', url: 'https://build.example.com', events: ['space.published'] },
     });
+    const words = { name: 'Opening', subject: 'Welcome', text: '{link}' };
+    await api.client().mailings.create({ body: { endpoint_id: endpoint.id, ...words } });
     await accessTokens.createMany({ body: { endpoint_id: endpoint.id, count: 200 } });
     // What is asked past Kysely is seen when SQLite first reads its text; a plan needs no values.
     const prepare = DatabaseSync.prototype.prepare;
@@ -161,7 +165,9 @@ describe.each(databases)('how lists are read on %s', (kind) => {
       const { status } = await api.call(call, params, { query, token: api.one.admin.token });
       expect(status, query).toBe(200);
       // The few organizations that a host name may stand for are told apart in any case.
-      const selects = asked.filter(({ sql: text }) => /^select (?!.* from "organizations")/.test(text));
+      const isList = (text: string) => /^select (?!.* from "organizations")/.test(text);
+      // Queues look for due work at the same time.
+      const selects = asked.filter(({ sql: text }) => isList(text) && !text.includes('"next_at" <='));
       seen += selects.length;
       for (const select of selects)
         for (const fault of await faultsOf(api.services.db, kind, select))

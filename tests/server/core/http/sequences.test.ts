@@ -46,6 +46,11 @@ const bodies: Record<string, Sent> = {
   'feeds.update': { body: { name: 'Late' } },
   'liveStreams.update': { body: { name: 'Late' } },
   'webhooks.update': { body: { name: 'Late' } },
+  'mailings.update': { body: { name: 'Late' } },
+  'mailings.test': { body: {} },
+  'mailings.send': { body: {} },
+  'mailings.resend': { body: { ids: [1] } },
+  'mailings.markSent': { body: { ids: [1] } },
   'revisions.create': { body: { name: 'Late' } },
   'revisions.rename': { body: { name: 'Late' } },
   'revisions.restore': { body: {} },
@@ -148,6 +153,9 @@ describe.each(databases)('what follows a removal, on %s', (kind) => {
     const webhook = (await client.webhooks.create({ body: hook })).id;
     const delivery = (await client.webhooks.test(ids(webhook))).id;
     await client.webhooks.remove(ids(webhook));
+    const words = { name: 'Opening', subject: 'Welcome', text: '{link}' };
+    const mailing = (await client.mailings.create({ body: { endpoint_id: outer.endpoint, ...words } })).id;
+    await client.mailings.remove(ids(mailing));
     await rooms.remove(ids(whole.room));
     await revisions.remove(ids(parts.revision));
     await elements.remove(ids(parts.group));
@@ -166,6 +174,7 @@ describe.each(databases)('what follows a removal, on %s', (kind) => {
       users: [user],
       feeds: [feed],
       webhooks: [webhook],
+      mailings: [mailing],
       'webhook-deliveries': [delivery],
       // Making one would ask its platform; an id that nothing has stands for one that is gone.
       'live-streams': [999_999],

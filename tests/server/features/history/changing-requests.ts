@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { allPolicies } from '../../../../src/server/features/organizations/service.ts';
 import { formOf, PASSWORD, type Sent, type TestUser } from '../../../harness/api-app.ts';
 import { changingAccount } from './changing-account.ts';
+import { changingMailings } from './changing-mailings.ts';
 import { changingOrder } from './changing-order.ts';
 import { changingPosters } from './changing-posters.ts';
 import { changingTokens } from './changing-tokens.ts';
@@ -42,6 +43,7 @@ export interface Fixture {
   key: number;
   webhook: number;
   checkInLink: number;
+  mailing: number;
   revision: number;
   /** A space that is published and scheduled, for which an image stands. */
   published: number;
@@ -301,6 +303,7 @@ export const changingRequests: Record<string, (fixture: Fixture) => { right: Req
   ...changingPosters,
   ...changingTours,
   ...changingWebhooks,
+  ...changingMailings,
   'apiKeys.create': () => ({
     right: { body: { name: 'New', policies: allPolicies() } },
     wrong: { body: { name: 'New', policies: allPolicies(), expires_at: '2001-01-01T00:00:00Z' } },

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { openAdmin } from '../../harness/admin-page.ts';
+import { MailServer } from '../../harness/mail-server.ts';
+import { webSuite } from '../../harness/web-suite.ts';
+
+let smtp: MailServer;
+const web = webSuite({
+  guard: async () => {
+    smtp = await MailServer.start();
+    return { allowed: [`127.0.0.1:${smtp.port}`] };
+  },
+});
+
+test('guests are e-mailed their links: server, text with preview, test, sending, rejections and uncertain ones', async () => {
+  const { client } = web.app;
+  const room_id = (await client.rooms.create({ body: { title: 'Hall' } })).id;
+  const endpoint_id = (await client.endpoints.create({ body: { name: 'Opening night', room_id } })).id;
+  const guest = (holder_name: string, holder_email: string | null) =>
+    client.accessTokens.create({ body: { endpoint_id, holder_name, holder_email } });
+  await guest('Zoë de Vries', 'zoe@example.com');
+  await guest('Bob Gone', 'gone@example.com');
+  await guest('Eve Unsure', 'unsure@example.com');
+  await guest('Max Mute', null);
+  await client.mail.update({ body: { rate: 100 } });
+  smtp.answer = (to) => {
+    if (to.startsWith('gone')) return { code: 550, text: 'Mailbox gone' };
+    return to.startsWith('unsure') ? 'drop after the end' : 'accept';
+  };
+
+  const { page, close } = await openAdmin(web.app, web.browser, '/admin/settings/mail');
+  await page.getByLabel('Own mail server').check({ force: true });
+  await page.getByLabel('Host').fill('127.0.0.1');
+  await page.getByLabel('Port').fill(String(smtp.port));
+  await page.getByRole('combobox', { name: 'Encryption' }).click();
+  await page.getByRole('option', { name: 'None' }).click();
+  await page.getByLabel('Sender’s name').fill('Museum');
+  await page.getByLabel('Sender’s address').fill('museum@example.com');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('All changes saved').waitFor();
+  await page.getByRole('button', { name: 'Send test message' }).click();
+  await page.getByText('Sent to ').waitFor();
+
+  await page.goto(`${web.app.origin}/admin/access-tokens?endpoint=${endpoint_id}`);
+  await page.getByRole('link', { name: 'E-mail the holders' }).waitFor();
+  await page.getByRole('link', { name: 'E-mail the holders' }).click();
+  await page.getByLabel('Name').fill('Opening');
+  await page.getByLabel('Subject').fill('Welcome, {nmae}');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByText('Unknown placeholders: {nmae}.').first().waitFor();
+  await page.getByLabel('Subject').fill('Welcome, {name}');
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await preview.getByText('Welcome, Zoë de Vries').waitFor();
+  await page.getByText('1 holder without an e-mail address is skipped').waitFor();
+  await page.getByText('Max Mute').waitFor();
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('button', { name: 'Send test' }).click();
+  await expect.poll(() => smtp.received.length).toBe(2);
+  await page.getByRole('button', { name: 'Send to 3 guests' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+  await page.getByText('3 of 3 e-mails').waitFor();
+  await page.getByText('1 e-mail may or may not have arrived').waitFor();
+  await page.getByRole('tab', { name: 'Rejected 1' }).click();
+  await page.getByText('550 Mailbox gone').waitFor();
+  await page.getByRole('button', { name: 'Mark as sent' }).click();
+  await page.getByRole('tab', { name: 'Sent 2' }).click();
+  await page.getByText('Eve Unsure').waitFor();
+  await page.getByRole('link', { name: 'Back' }).click();
+  await page.getByText('1 rejected').waitFor();
+  expect(smtp.to('zoe@example.com')).toHaveLength(1);
+  expect(smtp.to('unsure@example.com')).toHaveLength(1);
+  await close();
+  await smtp.close();
+});
