@@ -5,6 +5,7 @@ import type { Client } from '../../src/contract/client.ts';
 import { AREAS, type Policies, RIGHTS } from '../../src/contract/entities.ts';
 import { formOf, PASSWORD, type Sent, type TestUser } from './api-app.ts';
 import { makeFilm } from './film.ts';
+import { type GuestFixture, guestRequests } from './guest-requests.ts';
 import { zipOf } from './zip.ts';
 
 /** A new password, different from the harness's. */
@@ -14,17 +15,15 @@ const NEXT = `${PASSWORD}, too`;
 export type CallName = { [A in keyof Calls]: `${A}.${keyof Calls[A] & string}` }[keyof Calls];
 
 /** Ids of one instance of each entity, in one organization. */
-export interface Fixture {
+export interface Fixture extends GuestFixture {
   room: number;
   element: number;
   template: number;
-  endpoint: number;
   media: number;
   /** Two 360° photos, and a template for them. */
   tour: { photos: number[]; template: number };
   /** Two spaces with a panorama each. */
   panoramas: number[];
-  token: number;
   user: TestUser;
   /** Another session of the user. */
   session: string;
@@ -68,14 +67,10 @@ export interface Fixture {
   /** A visitor's post to that feed. */
   share: number;
   webhook: number;
-  /** A check-in link of the structure, and the headers of its page's requests. */
-  checkInLink: { id: number; headers: Record<string, string> };
   /** A delivery of that webhook. */
   delivery: number;
   /** Parameters of a redirect from Instagram. */
   connection: { code: string; state: string };
-  /** Mailings in each state, and e-mails of the one that is done. */
-  mailing: Record<'draft' | 'sending' | 'paused' | 'done' | 'rejected' | 'uncertain', number>;
 }
 
 const PIXEL = Buffer.from(
@@ -252,52 +247,7 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'endpoints.removeAddress': ({ endpoint }) => ({ params: { id: endpoint }, body: { path: '/earlier' } }),
   'endpoints.createExportTicket': ({ endpoint }) => ({ params: { id: endpoint } }),
   'endpoints.exportTokens': ({ endpoint }) => ({ params: { id: endpoint } }),
-  'accessTokens.list': () => ({}),
-  'accessTokens.export': () => ({}),
-  'accessTokens.groups': () => ({}),
-  'accessTokens.read': ({ token }) => ({ params: { id: token } }),
-  'accessTokens.create': ({ endpoint }) => ({ body: { endpoint_id: endpoint } }),
-  'accessTokens.update': ({ token }) => ({ params: { id: token }, body: { valid_duration: 30 } }),
-  'accessTokens.revoke': ({ token }) => ({ params: { id: token } }),
-  'accessTokens.remove': ({ token }) => ({ params: { id: token } }),
-  'accessTokens.createMany': ({ endpoint }) => ({ body: { endpoint_id: endpoint, count: 3 } }),
-  'accessTokens.importFile': ({ endpoint }) => ({
-    params: { id: endpoint },
-    form: formOf({}, { field: 'access_tokens_file', name: 'codes.csv', content: new Blob(['abc']) }),
-  }),
-  'accessTokens.readTable': () => ({
-    form: formOf({}, { field: 'access_tokens_file', name: 'codes.csv', content: new Blob(['abc']) }),
-  }),
-  'accessTokens.removeMany': ({ token }) => ({ body: { ids: [token] } }),
-  'checkIn.links': ({ endpoint }) => ({ params: { id: endpoint } }),
-  'checkIn.create': ({ endpoint }) => ({ params: { id: endpoint }, body: { name: 'Entrance' } }),
-  'checkIn.remove': ({ checkInLink: { id } }) => ({ params: { id } }),
-  'checkIn.guests': ({ checkInLink: { headers } }) => ({ headers }),
-  'checkIn.find': ({ checkInLink: { headers } }) => ({ headers, body: { token: 'x' } }),
-  'checkIn.checkIn': ({ token, checkInLink: { headers } }) => ({ params: { id: token }, headers, body: {} }),
-  'checkIn.undo': ({ token, checkInLink: { headers } }) => ({
-    params: { id: token },
-    headers,
-    body: { checked_in_at: '2026-03-10T12:00:00.000Z' },
-  }),
-  'mailings.list': () => ({}),
-  'mailings.read': ({ mailing }) => ({ params: { id: mailing.draft } }),
-  'mailings.create': ({ endpoint }) => ({
-    body: { endpoint_id: endpoint, name: 'New', subject: 'Welcome', text: '{link}' },
-  }),
-  'mailings.update': ({ mailing }) => ({ params: { id: mailing.draft }, body: { name: 'Changed' } }),
-  'mailings.remove': ({ mailing }) => ({ params: { id: mailing.draft } }),
-  'mailings.test': ({ mailing, token }) => ({ params: { id: mailing.draft }, body: { ids: [token] } }),
-  'mailings.recipients': ({ endpoint, token }) => ({ body: { endpoint_id: endpoint, ids: [token] } }),
-  'mailings.send': ({ mailing, token }) => ({ params: { id: mailing.draft }, body: { ids: [token] } }),
-  'mailings.pause': ({ mailing }) => ({ params: { id: mailing.sending } }),
-  'mailings.resume': ({ mailing }) => ({ params: { id: mailing.paused } }),
-  'mailings.emails': ({ mailing }) => ({ params: { id: mailing.done } }),
-  'mailings.resend': ({ mailing }) => ({ params: { id: mailing.done }, body: { ids: [mailing.rejected] } }),
-  'mailings.markSent': ({ mailing }) => ({ params: { id: mailing.done }, body: { ids: [mailing.uncertain] } }),
-  'mail.read': () => ({}),
-  'mail.update': () => ({ body: { rate: 2 } }),
-  'mail.test': () => ({}),
+  ...guestRequests,
   'liveStreams.list': () => ({}),
   'liveStreams.read': ({ liveStream: { id } }) => ({ params: { id } }),
   'liveStreams.create': ({ liveStream: { reference } }) => ({ body: { name: 'New', type: 'wowza_live', reference } }),
