@@ -1,5 +1,5 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { IconBox, IconCopy, IconRoute, IconSettings } from '@tabler/icons-react';
+import { IconBox, IconCopy, IconRoute, IconSettings, IconTemplate } from '@tabler/icons-react';
 import { makeObservable, observableRef, runInAction } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -13,20 +13,23 @@ import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
 import { findTemplates } from '../../ui/find-templates.ts';
 import { momentText } from '../../ui/moment-text.ts';
-import { showProblem } from '../../ui/notifications.ts';
+import { showDone, showProblem } from '../../ui/notifications.ts';
 import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import type { BulkAction } from '../frame/BulkBar.tsx';
+import { type AskedEntry, ChooseDialog, chosenEntry } from '../frame/ChooseDialog.tsx';
 import classes from '../frame/cards.module.css';
 import { FilterSelect } from '../frame/FilterSelect.tsx';
 import { FormScreen, useIdParam } from '../frame/FormScreen.tsx';
 import { choice, words } from '../frame/fields.ts';
 import { ListScreen } from '../frame/ListScreen.tsx';
 import { PosterField } from '../frame/PosterField.tsx';
+import { publishing } from '../frame/publish-many.tsx';
 import { type Resource, rowRights } from '../frame/resource.ts';
 import { useNewFromFiles } from '../frame/use-new-from-files.tsx';
 import { AreaStore } from '../stores/area-store.ts';
-import { chosenOrder } from '../stores/list-store.ts';
+import { runBulk } from '../stores/bulk.ts';
+import { chosenOrder, countText } from '../stores/list-store.ts';
 import { ShownIn } from './ShownIn.tsx';
 
 /** Adds a space, or edits its title and template. */
@@ -260,32 +263,62 @@ export const SpacesScreen = observer(() => {
     await client.rooms.copy({ params: { id } });
     await store.load();
   };
+  const [asked, setAsked] = useState<AskedEntry | null>(null);
+  const settingTemplate: BulkAction = {
+    label: 'Set the template of',
+    icon: <IconTemplate size={16} aria-hidden />,
+    run: async (ids, onProgress) => {
+      const template_id = await chosenEntry(setAsked, {
+        title: `Set the template of ${countText(ids.length, 'spaces')}`,
+        label: 'Template',
+        placeholder: 'No template',
+        action: 'Set',
+        find: (search) => findTemplates(session, search),
+      });
+      if (template_id === undefined) return null;
+      const job = { action: 'rooms.template', fields: { template_id }, onProgress } as const;
+      const { changed, problems } = await runBulk(client, ids, job);
+      await store.load();
+      if (changed.length > 0) showDone(`${countText(changed.length, 'spaces')} changed.`);
+      return problems;
+    },
+  };
   return (
-    <ListScreen
-      of={SPACES}
-      store={store}
-      otherAdds={fromFiles}
-      bulkActions={mayCreate ? [mergeOf(client, () => store.load())] : []}
-      filters={
-        <Group>
-          <FilterSelect name="used" aria-label="Use" placeholder="All spaces" data={USES} />
-        </Group>
-      }
-      actions={(room, to) => [
-        mayCreate && { label: 'Copy', icon: <IconCopy size={18} />, onClick: () => void copy(room).catch(showProblem) },
-        to !== undefined && { label: 'Settings', icon: <IconSettings size={18} />, to: `${SPACES.path}/${room.id}` },
-        to !== undefined && { label: 'Edit', icon: <IconBox size={18} />, to },
-      ]}
-      card={(room, to, actions) => (
-        <Card
-          key={room.id}
-          poster={room.poster_url}
-          name={room.title}
-          to={to}
-          details={detailsOf(room)}
-          actions={actions}
-        />
-      )}
-    />
+    <>
+      {asked && <ChooseDialog asked={asked} />}
+      <ListScreen
+        of={SPACES}
+        store={store}
+        otherAdds={fromFiles}
+        bulkActions={[
+          ...(mayCreate ? [mergeOf(client, () => store.load())] : []),
+          ...(session.may('rooms', 'update') ? [publishing(client, () => store.load()), settingTemplate] : []),
+        ]}
+        filters={
+          <Group>
+            <FilterSelect name="used" aria-label="Use" placeholder="All spaces" data={USES} />
+          </Group>
+        }
+        actions={(room, to) => [
+          mayCreate && {
+            label: 'Copy',
+            icon: <IconCopy size={18} />,
+            onClick: () => void copy(room).catch(showProblem),
+          },
+          to !== undefined && { label: 'Settings', icon: <IconSettings size={18} />, to: `${SPACES.path}/${room.id}` },
+          to !== undefined && { label: 'Edit', icon: <IconBox size={18} />, to },
+        ]}
+        card={(room, to, actions) => (
+          <Card
+            key={room.id}
+            poster={room.poster_url}
+            name={room.title}
+            to={to}
+            details={detailsOf(room)}
+            actions={actions}
+          />
+        )}
+      />
+    </>
   );
 });

@@ -10,6 +10,7 @@ import {
   IconLock,
   IconPlus,
   IconSettings,
+  IconSitemap,
   IconWorldOff,
 } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
@@ -21,13 +22,16 @@ import { showProblem } from '../../ui/notifications.ts';
 import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Tree } from '../../ui/tree/Tree.tsx';
-import { switchActions } from '../frame/BulkBar.tsx';
+import { type BulkAction, switchActions } from '../frame/BulkBar.tsx';
+import { type AskedEntry, ChooseDialog, chosenEntry } from '../frame/ChooseDialog.tsx';
 import { FilterSelect, useAddressFilter } from '../frame/FilterSelect.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
+import { publishing } from '../frame/publish-many.tsx';
 import { NameField } from '../frame/renaming.tsx';
 import { type Resource, type RowParts, rowRights } from '../frame/resource.ts';
 import { SortButton, useHiddenColumns } from '../frame/Table.tsx';
 import { useNewFromFiles } from '../frame/use-new-from-files.tsx';
+import { countText } from '../stores/list-store.ts';
 import classes from './structures.module.css';
 import { removalText, type StructureRow, StructuresStore } from './structures-store.ts';
 
@@ -209,76 +213,108 @@ export const StructuresScreen = observer(() => {
   const mayCreate = session.may('endpoints', 'create');
   const { isTree, isCollapsed, tree } = store;
   const isNarrowed = Boolean(store.query.search) || store.query.filters?.state !== undefined;
-  return (
-    <ListScreen
-      of={STRUCTURES}
-      store={store}
-      otherAdds={fromFiles}
-      filters={<Filters store={store} />}
-      bulkActions={
-        session.may('endpoints', 'update')
-          ? switchActions(client, store, 'structures', [
-              {
-                label: 'Hide',
-                icon: <IconEyeOff size={16} aria-hidden />,
-                action: 'endpoints.hide',
-                done: 'hidden now.',
-                state: 'hidden',
-              },
-              {
-                label: 'Show',
-                icon: <IconEye size={16} aria-hidden />,
-                action: 'endpoints.show',
-                done: 'visible now.',
-                state: 'visible',
-              },
-            ])
-          : []
-      }
-      actions={({ id, parent_endpoint_id, path, room }, to) => [
-        parent_endpoint_id === null &&
-          mayCreate && { label: 'Add below', icon: <IconPlus size={18} />, to: `${STRUCTURES.path}/add/${id}` },
-        {
-          label: 'Visit',
-          icon: <IconExternalLink size={18} />,
-          onClick: () => void open(session.addressOf(path), '_blank', 'noopener'),
+  const spacesOf = (ids: readonly number[]) =>
+    store.rows.flatMap(({ id, room }) => (room && ids.includes(id) ? [room.id] : []));
+  const [asked, setAsked] = useState<AskedEntry | null>(null);
+  const moving: BulkAction = {
+    label: 'Move',
+    icon: <IconSitemap size={16} aria-hidden />,
+    run: async (ids, onProgress) => {
+      const parent_endpoint_id = await chosenEntry(setAsked, {
+        title: `Move ${countText(ids.length, 'structures')}`,
+        label: 'Below',
+        placeholder: 'Top level',
+        action: 'Move',
+        find: async (search) => {
+          const { data } = await client.endpoints.rows({ query: { level: 'top', ...(search && { search }) } });
+          return data.map(({ id, name, path, poster_url }) => ({
+            id,
+            name: `${name} (${path})`,
+            poster: poster_url,
+            isDisabled: ids.includes(id),
+          }));
         },
-        to !== undefined && { label: 'Settings', icon: <IconSettings size={18} />, to },
-        room?.policies.update && { label: 'Edit space', icon: <IconBox size={18} />, to: `/admin/editor/${room.id}` },
-      ]}
-      tree={(parts, search) => (
-        <div>
-          <Headings />
-          <Tree<StructureRow>
-            // Each page begins at its top.
-            key={store.meta.page}
-            label="Structures"
-            items={tree}
-            search={search}
-            rowHeight={isNarrow ? ROW.narrow : ROW.usual}
-            maxHeight="calc(100dvh - 320px)"
-            nameOf={STRUCTURES.nameOf}
-            labelledBy={({ id }) => `structure-${id}`}
-            statesOf={({ is_protected, is_visible, is_closed }) =>
-              [is_protected && 'protected', !is_visible && 'hidden', is_closed && 'closed'].filter(
-                (state) => state !== false,
-              )
-            }
-            hasUnloaded={(item) => isCollapsed && item.children_count > 0}
-            onLoad={(item) => void store.openBranch(item).catch(showProblem)}
-            // In other orders and in search results, places say nothing about the other structures.
-            canMove={() => mayCreate && isTree && !isNarrowed}
-            canHold={(item, parent) =>
-              parent === null ||
-              (parent.parent_endpoint_id === null &&
-                item.children.length === 0 &&
-                !(isCollapsed && item.children_count > 0))
-            }
-            onMove={(item, place) => void store.move(item, place).catch(showProblem)}
-            row={({ item }, grip) => <StructureLine item={item} grip={grip} isFlat={!isTree} of={parts} />}
-          />
-        </div>
-      )}
-    />
+      });
+      return parent_endpoint_id === undefined ? null : store.moveMany(ids, parent_endpoint_id, onProgress);
+    },
+  };
+  return (
+    <>
+      {asked && <ChooseDialog asked={asked} />}
+      <ListScreen
+        of={STRUCTURES}
+        store={store}
+        otherAdds={fromFiles}
+        filters={<Filters store={store} />}
+        bulkActions={
+          session.may('endpoints', 'update')
+            ? [
+                ...(session.may('rooms', 'update') ? [publishing(client, () => store.load(), spacesOf)] : []),
+                moving,
+                ...switchActions(client, store, 'structures', [
+                  {
+                    label: 'Hide',
+                    icon: <IconEyeOff size={16} aria-hidden />,
+                    action: 'endpoints.hide',
+                    done: 'hidden now.',
+                    state: 'hidden',
+                  },
+                  {
+                    label: 'Show',
+                    icon: <IconEye size={16} aria-hidden />,
+                    action: 'endpoints.show',
+                    done: 'visible now.',
+                    state: 'visible',
+                  },
+                ]),
+              ]
+            : []
+        }
+        actions={({ id, parent_endpoint_id, path, room }, to) => [
+          parent_endpoint_id === null &&
+            mayCreate && { label: 'Add below', icon: <IconPlus size={18} />, to: `${STRUCTURES.path}/add/${id}` },
+          {
+            label: 'Visit',
+            icon: <IconExternalLink size={18} />,
+            onClick: () => void open(session.addressOf(path), '_blank', 'noopener'),
+          },
+          to !== undefined && { label: 'Settings', icon: <IconSettings size={18} />, to },
+          room?.policies.update && { label: 'Edit space', icon: <IconBox size={18} />, to: `/admin/editor/${room.id}` },
+        ]}
+        tree={(parts, search) => (
+          <div>
+            <Headings />
+            <Tree<StructureRow>
+              // Each page begins at its top.
+              key={store.meta.page}
+              label="Structures"
+              items={tree}
+              search={search}
+              rowHeight={isNarrow ? ROW.narrow : ROW.usual}
+              maxHeight="calc(100dvh - 320px)"
+              nameOf={STRUCTURES.nameOf}
+              labelledBy={({ id }) => `structure-${id}`}
+              statesOf={({ is_protected, is_visible, is_closed }) =>
+                [is_protected && 'protected', !is_visible && 'hidden', is_closed && 'closed'].filter(
+                  (state) => state !== false,
+                )
+              }
+              hasUnloaded={(item) => isCollapsed && item.children_count > 0}
+              onLoad={(item) => void store.openBranch(item).catch(showProblem)}
+              // In other orders and in search results, places say nothing about the other structures.
+              canMove={() => mayCreate && isTree && !isNarrowed}
+              canHold={(item, parent) =>
+                parent === null ||
+                (parent.parent_endpoint_id === null &&
+                  item.children.length === 0 &&
+                  !(isCollapsed && item.children_count > 0))
+              }
+              onMove={(item, place) => void store.move(item, place).catch(showProblem)}
+              row={({ item }, grip) => <StructureLine item={item} grip={grip} isFlat={!isTree} of={parts} />}
+            />
+          </div>
+        )}
+      />
+    </>
   );
 });

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { ENDPOINT_ORDERS, ENDPOINT_STATES, MAX_ENDPOINT_ROWS } from '../../contract/calls/endpoints.ts';
 import type { Client } from '../../contract/client.ts';
 import { type Endpoint, type EndpointListRow, endpointInput, type ImportReport } from '../../contract/entities.ts';
-import { showNotification, showProblem } from '../../ui/notifications.ts';
+import { showNotification, showProblem, showProblemText } from '../../ui/notifications.ts';
 import { moveInTree, type TreePlace } from '../../ui/tree/tree-rows.ts';
 import type { GivenTokens } from '../frame/TokensInput.tsx';
 import { AreaStore } from '../stores/area-store.ts';
-import type { BulkRun } from '../stores/bulk.ts';
+import { type BulkRun, runBulk } from '../stores/bulk.ts';
 import { chosenOrder, countText, type ListQuery } from '../stores/list-store.ts';
 
 const { name, access_token_duration, start_date, start_time } = endpointInput.shape;
@@ -292,6 +292,26 @@ export class StructuresStore extends AreaStore<EndpointListRow, Endpoint, Struct
       notifyMoved(path, () => {
         this.#send(item.id, back).then(() => this.load(), showProblem);
       });
+  }
+
+  /** Moves structures below one, or to the top level, in one job that can be undone. @returns messages about those not moved */
+  async moveMany(ids: readonly number[], parent: number | null, onProgress?: BulkRun['onProgress']): Promise<string[]> {
+    const run = (moved: readonly number[], parent_endpoint_id: number | null) =>
+      runBulk(this.#client, moved, { action: 'endpoints.move', fields: { parent_endpoint_id }, onProgress });
+    const before = new Map(ids.map((id) => [id, this.#parents.get(id) ?? null]));
+    const { changed, problems } = await run(ids, parent);
+    await this.load();
+    const undo = async () => {
+      for (const [own, moved] of Map.groupBy(changed, (id) => before.get(id) ?? null))
+        for (const problem of (await run(moved, own)).problems) showProblemText(problem);
+      await this.load();
+    };
+    if (changed.length > 0)
+      showNotification(`${countText(changed.length, 'structures')} moved.`, {
+        label: 'Undo',
+        act: () => void undo().catch(showProblem),
+      });
+    return problems;
   }
 
   #send(id: number, body: Place): Promise<Endpoint> {

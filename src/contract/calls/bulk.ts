@@ -1,21 +1,27 @@
 import { z } from 'zod';
 import { id } from '../../../engine/document/fields.ts';
 import { call } from '../call.ts';
-import { BULK_ACTIONS, bulkEffectsSchema, bulkJobSchema } from '../entities.ts';
+import { BULK_ACTIONS, BULK_FIELDS, bulkEffectsSchema, bulkJobSchema } from '../entities.ts';
 import { idParams } from '../inputs.ts';
 import { accessTokens } from './access-tokens.ts';
+import { endpoints } from './endpoints.ts';
+import { rooms } from './rooms.ts';
 
 /** Maximum resources per bulk action. */
 export const MAX_BULK_ITEMS = 10_000;
 
 const { valid_from, valid_till, valid_duration, group, note } = accessTokens.update.body.shape;
+const { template_id } = rooms.update.body.shape;
+const { parent_endpoint_id } = endpoints.update.body.shape;
 
 const body = z.strictObject({
   action: z.enum(BULK_ACTIONS).describe('Action to perform.'),
   fields: z
-    .strictObject({ valid_from, valid_till, valid_duration, group, note })
+    .strictObject({ valid_from, valid_till, valid_duration, group, note, template_id, parent_endpoint_id })
     .optional()
-    .describe('New validity, group and note for `accessTokens.update`. Omitted fields don’t change.'),
+    .describe(
+      'Fields to set: validity, group and note for `accessTokens.update`, `template_id` for `rooms.template`, and `parent_endpoint_id` for `endpoints.move`. Omitted fields don’t change.',
+    ),
   ids: z.array(id).min(1).max(MAX_BULK_ITEMS, `Choose at most ${MAX_BULK_ITEMS} at once.`).describe('Item IDs.'),
 });
 
@@ -28,14 +34,14 @@ export const bulk = {
       'Starts a job that applies an action to many items in order. Requires the right for the same action on one item. Items that fail are skipped and reported. `bin.restore` takes entries of the bin, or `restorable` entries of a job, and restores the latest first, as others may depend on them.',
     access: 'session',
     body: body
-      .refine(({ action, fields = {} }) => action !== 'accessTokens.update' || Object.keys(fields).length > 0, {
+      .refine(({ action, fields = {} }) => !BULK_FIELDS[action] || Object.keys(fields).length > 0, {
         path: ['fields'],
         error: 'Choose at least one field to change.',
       })
-      .refine(({ action, fields }) => action === 'accessTokens.update' || fields === undefined, {
-        path: ['fields'],
-        error: 'This action takes no fields.',
-      }),
+      .refine(
+        ({ action, fields = {} }) => Object.keys(fields).every((name) => BULK_FIELDS[action]?.includes(name) ?? false),
+        { path: ['fields'], error: 'This action does not take these fields.' },
+      ),
     output: bulkJobSchema,
     status: 202,
     errors: ['forbidden'],

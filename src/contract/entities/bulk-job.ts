@@ -4,10 +4,13 @@ import { id } from '../../../engine/document/fields.ts';
 /** Bulk actions. */
 export const BULK_ACTIONS = [
   'rooms.remove',
+  'rooms.publish',
+  'rooms.template',
   'templates.remove',
   'endpoints.remove',
   'endpoints.show',
   'endpoints.hide',
+  'endpoints.move',
   'users.remove',
   'users.activate',
   'users.deactivate',
@@ -22,6 +25,13 @@ export const BULK_ACTIONS = [
   'bin.restore',
 ] as const;
 export type BulkActionName = (typeof BULK_ACTIONS)[number];
+
+/** Fields that actions set; the others take none. */
+export const BULK_FIELDS: Partial<Record<BulkActionName, readonly string[]>> = {
+  'accessTokens.update': ['valid_from', 'valid_till', 'valid_duration', 'group', 'note'],
+  'rooms.template': ['template_id'],
+  'endpoints.move': ['parent_endpoint_id'],
+};
 
 /** A bulk action and its progress. */
 export const bulkJobSchema = z.object({

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../engine/document/field-paths.ts';
 import type { Call } from '../../../contract/call.ts';
 import { calls } from '../../../contract/calls.ts';
-import type { Area, BulkActionName, Right } from '../../../contract/entities.ts';
+import { type Area, BULK_FIELDS, type BulkActionName, type Right } from '../../../contract/entities.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
 import type { Handler, Handlers } from '../../core/http/handler.ts';
 import { requireRight } from '../users/rights.ts';
@@ -24,10 +24,13 @@ interface Action {
 /** The call and request body of each action. */
 const ACTIONS: Record<BulkActionName, Action> = {
   'rooms.remove': { area: 'rooms', name: 'remove' },
+  'rooms.publish': { area: 'publications', name: 'publish', body: {} },
+  'rooms.template': { area: 'rooms', name: 'update' },
   'templates.remove': { area: 'templates', name: 'remove' },
   'endpoints.remove': { area: 'endpoints', name: 'remove' },
   'endpoints.show': { area: 'endpoints', name: 'update', body: { is_visible: true }, isRead: true },
   'endpoints.hide': { area: 'endpoints', name: 'update', body: { is_visible: false }, isRead: true },
+  'endpoints.move': { area: 'endpoints', name: 'update', isRead: true },
   'users.remove': { area: 'users', name: 'remove' },
   'users.activate': { area: 'users', name: 'update', body: { is_active: true }, isRead: true },
   'users.deactivate': { area: 'users', name: 'update', body: { is_active: false }, isRead: true },
@@ -76,7 +79,7 @@ const doOneOf = (action: BulkActionName, find: FindHandler, fields: object | und
     name,
     isRead,
     isDone,
-    body = action === 'accessTokens.update' ? { ...fields } : undefined,
+    body = BULK_FIELDS[action] ? { ...fields } : undefined,
   } = ACTIONS[action];
   const handler = find(area, name);
   return async (context, id) => {

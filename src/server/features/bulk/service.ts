@@ -108,8 +108,11 @@ const BINNED: Partial<Record<string, ChangedEntity>> = {
   'feeds.remove': 'feed',
 };
 
-/** Actions whose changes can be undone. */
-const UPDATES: ReadonlySet<string> = new Set(['accessTokens.update', 'accessTokens.revoke']);
+/** Entities whose changes can be undone, by the action that changes them. */
+const UPDATED: Partial<Record<string, ChangedEntity>> = {
+  'accessTokens.update': 'access_token',
+  'accessTokens.revoke': 'access_token',
+};
 
 /** A job that the caller started. @throws ApiError not_found */
 export async function readJob({ db, clock, user, organizationId }: SignedInContext, id: number): Promise<BulkJob> {
@@ -120,7 +123,8 @@ export async function readJob({ db, clock, user, organizationId }: SignedInConte
   const state = row.state === 'running' && isSilent ? 'stopped' : row.state;
   const entity = state === 'running' ? undefined : BINNED[row.action];
   const mayRestore = entity !== undefined && user.policies[AREA_OF_CHANGED[entity]].create;
-  const isUpdate = state !== 'running' && UPDATES.has(row.action) && user.policies.access_tokens.update;
+  const updated = state === 'running' ? undefined : UPDATED[row.action];
+  const mayRevert = updated !== undefined && user.policies[AREA_OF_CHANGED[updated]].update;
   const { started_at, touched_at } = row;
   const during = { userId: user.userId, from: started_at ?? touched_at, till: touched_at };
   return bulkJobSchema.parse({
@@ -132,8 +136,8 @@ export async function readJob({ db, clock, user, organizationId }: SignedInConte
     changed,
     restorable: mayRestore
       ? await restorableOf(db, organizationId, entity, changed)
-      : isUpdate
-        ? await updatesOf(db, organizationId, 'access_token', changed, during)
+      : mayRevert
+        ? await updatesOf(db, organizationId, updated, changed, during)
         : [],
     problems: JSON.parse(row.problems),
   });

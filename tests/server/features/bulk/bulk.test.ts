@@ -19,13 +19,16 @@ describe.each(databases)('an action on many things on %s', (kind) => {
   afterAll(() => api.close());
 
   const start = (action: BulkActionName, ids: number[], as = client) => as.bulk.start({ body: { action, ids } });
-  /** Starts a job and waits for its end. */
-  const end = async (action: BulkActionName, ids: number[], as = client): Promise<BulkJob> => {
-    const { id } = await start(action, ids, as);
+  const ended = async (id: number, as = client): Promise<BulkJob> => {
     const read = () => as.bulk.read({ params: { id } });
     await expect.poll(async () => (await read()).state, { timeout: 60_000 }).not.toBe('running');
     return read();
   };
+  /** Starts a job and waits for its end. */
+  const end = async (action: BulkActionName, ids: number[], as = client): Promise<BulkJob> =>
+    ended((await start(action, ids, as)).id, as);
+  const run = async (body: Parameters<Client['bulk']['start']>[0]['body']): Promise<BulkJob> =>
+    ended((await client.bulk.start({ body })).id);
   const makeRooms = async (count: number) => {
     const ids: number[] = [];
     for (let index = 0; index < count; index++)
@@ -109,11 +112,6 @@ describe.each(databases)('an action on many things on %s', (kind) => {
       return rows.map(({ group, note, valid_from, valid_till }) => ({ group, note, valid_from, valid_till }));
     };
     const before = await read();
-    const run = async (body: Parameters<Client['bulk']['start']>[0]['body']) => {
-      const { id } = await client.bulk.start({ body });
-      await expect.poll(async () => (await client.bulk.read({ params: { id } })).state).toBe('ended');
-      return client.bulk.read({ params: { id } });
-    };
     for (const fields of [{ group: 'Press' }, { note: 'Left side' }]) {
       const job = await run({ action: 'accessTokens.update', ids, fields });
       expect(await read()).toMatchObject(ids.map(() => fields));
@@ -130,6 +128,32 @@ describe.each(databases)('an action on many things on %s', (kind) => {
     expect(undone.problems).toEqual([expect.stringContaining('Undo has been changed since.')]);
     expect((await read()).slice(1)).toEqual(before.slice(1));
     expect((await read())[0]).toMatchObject({ group: 'Staff', valid_till: now });
+  });
+
+  it('publishes spaces, sets their template, and moves structures', async () => {
+    const ids = await makeRooms(2);
+    const { id: template_id } = await client.templates.create({ body: { name: `Dark ${ids[0]}` } });
+    expect((await end('rooms.publish', ids)).changed).toEqual(ids);
+    for (const id of ids) expect((await client.publications.read({ params: { id } })).published).not.toBeNull();
+    expect((await run({ action: 'rooms.template', ids, fields: { template_id } })).changed).toEqual(ids);
+    for (const id of ids) expect((await client.rooms.read({ params: { id } })).template_id).toBe(template_id);
+    const structure = async (name: string, more: object = {}) =>
+      (await client.endpoints.create({ body: { name: `${name} ${ids[0]}`, room_id: ids[0]!, ...more } })).id;
+    const wing = await structure('Wing');
+    const halls = [await structure('Hall'), await structure('Attic')];
+    const move = (parent_endpoint_id: number | null, moved = halls) =>
+      run({ action: 'endpoints.move', ids: moved, fields: { parent_endpoint_id } });
+    const parents = () => Promise.all(halls.map(async (id) => (await client.endpoints.read({ params: { id } })).path));
+    const before = await parents();
+    await move(wing);
+    expect(await parents()).toEqual(before.map((path) => `/wing-${ids[0]}${path}`));
+    expect((await move(wing)).changed).toEqual([]);
+    expect((await move(halls[0]!, [wing])).problems).toHaveLength(1);
+    await move(null);
+    expect(await parents()).toEqual(before);
+    expect((await move(999_999)).problems).toHaveLength(1);
+    const wrong = client.bulk.start({ body: { action: 'rooms.template', ids, fields: { note: 'x' } } });
+    expect((await refused(wrong)).code).toBe('invalid');
   });
 
   it('says beforehand how many structures lose their space, or go with the ones above them', async () => {
