@@ -47,7 +47,9 @@ describe.each(databases)('check-in on %s', (kind) => {
     const undo = { params: { id }, body: { checked_in_at } };
     expect(await door.checkIn.undo(undo)).toMatchObject({ is_changed: true, guest: { checked_in_at: null } });
     // Undoing an edit leaves a later check-in alone.
-    const job = await client.bulk.start({ body: { action: 'accessTokens.update', ids: [id], fields: { note: 'VIP' } } });
+    const job = await client.bulk.start({
+      body: { action: 'accessTokens.update', ids: [id], fields: { note: 'VIP' } },
+    });
     const read = () => client.bulk.read({ params: { id: job.id } });
     await expect.poll(async () => (await read()).state).toBe('ended');
     expect((await door.checkIn.checkIn({ params: { id }, body: {} })).is_changed).toBe(true);
