@@ -58,7 +58,9 @@ export function tokenIn(text: string): string {
   return normalToken((hash >= 0 && tokenFromFragment(text.slice(hash))) || text);
 }
 
+/** SHA-256 of a text, hexadecimal; empty on pages without HTTPS, where browsers don't compute it. */
 async function hashOf(token: string): Promise<string> {
+  if (!isSecureContext) return '';
   const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
   return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

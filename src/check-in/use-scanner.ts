@@ -4,6 +4,9 @@ import { createReader, type ReadQr } from './read-qr.ts';
 /** Milliseconds between two images that are searched. */
 const EVERY = 150;
 
+/** Milliseconds for which a code has to be out of sight before it counts again. */
+const GONE = 1000;
+
 /** State of the camera: `none` if there is none, `refused` without permission. */
 export type CameraState = 'starting' | 'on' | 'none' | 'refused';
 
@@ -26,11 +29,21 @@ export function useScanner(
     let isGone = false;
     let stream: MediaStream | undefined;
     const scan = async (read: ReadQr) => {
+      let last: string | null = null;
+      let seen = 0;
       while (!isGone) {
         const image = video.current;
+        const isReading = image !== null && mayRead();
         // A frame that can't be read is followed by the next one.
-        const text = image && mayRead() ? await read(image).catch(() => null) : null;
-        if (text && !isGone) found(text);
+        const text = isReading ? await read(image).catch(() => null) : null;
+        const now = performance.now();
+        // The ticket of the last guest may still be in front of the camera.
+        if (!isReading || (text !== null && text === last)) seen = now;
+        else if (now - seen > GONE) last = null;
+        if (text !== null && text !== last && !isGone) {
+          last = text;
+          found(text);
+        }
         await new Promise((resolve) => setTimeout(resolve, EVERY));
       }
     };

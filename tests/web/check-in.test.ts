@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { qrSvg } from '../../src/admin/frame/QrCode.tsx';
 import type { Client } from '../../src/contract/client.ts';
+import { accessibilityFaults } from '../harness/admin-page.ts';
 import { launchForTests } from '../harness/chromium.ts';
 import { webSuite } from '../harness/web-suite.ts';
 
@@ -71,6 +72,7 @@ test('a phone scans a code, checks the guest in and undoes it', async () => {
   await page.goto(link);
   await page.getByRole('heading', { name: 'Ann Vos' }).waitFor();
   await page.getByText('Table 4').waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
   await page.getByRole('button', { name: 'Check in' }).click();
   await page.getByText(/^Checked in at/).waitFor();
   await page.getByText('1 / 3').waitFor();

@@ -194,7 +194,7 @@ const accessTokens = (order: string | null): Resource<AccessToken> => ({
   isCode: true,
   may: rowRights,
   filters: ['endpoint', 'state', 'group'],
-  hidden: ['email', 'last', 'note'],
+  hidden: ['email', 'in', 'last', 'note'],
   heading: 'Token',
   order,
   usual: '-created',
@@ -212,6 +212,7 @@ const accessTokens = (order: string | null): Resource<AccessToken> => ({
       cell: ({ first_used_at }) => first_used_at && momentText(first_used_at),
     },
     { id: 'last', label: 'Last used', cell: ({ last_used_at }) => last_used_at && momentText(last_used_at) },
+    { id: 'in', label: 'Checked in', cell: ({ checked_in_at }) => checked_in_at && momentText(checked_in_at) },
     {
       id: 'till',
       label: 'Valid until',

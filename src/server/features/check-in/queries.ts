@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
+import { normalToken } from '../../../contract/token-text.ts';
 import type { Database } from '../../core/db/database.ts';
-import { findCode, type StoredToken } from '../access-tokens/queries.ts';
+import { codeColumn, type StoredToken } from '../access-tokens/queries.ts';
 import type { CheckInLinkTable } from './table.ts';
 
 type StoredLink = Selectable<CheckInLinkTable>;
@@ -62,9 +63,18 @@ export async function listGuests(db: Database, endpointId: number, limit: number
 
 /** Whether a token opens another structure of an organization. */
 export async function opensAnother(db: Database, organizationId: number, code: string): Promise<boolean> {
-  const rows = await db.selectFrom('endpoints').select('id').where('organization_id', '=', organizationId).execute();
-  for (const { id } of rows) if (await findCode(db, id, code)) return true;
-  return false;
+  const normal = normalToken(code);
+  const tokens = db
+    .selectFrom('access_tokens')
+    .select('id')
+    .where('endpoint_id', 'in', (query) =>
+      query.selectFrom('endpoints').select('endpoints.id').where('endpoints.organization_id', '=', organizationId),
+    )
+    .limit(1);
+  const found =
+    (await tokens.where(codeColumn(db), 'in', [code, normal]).executeTakeFirst()) ??
+    (await tokens.where('normal', '=', normal).executeTakeFirst());
+  return found !== undefined;
 }
 
 export async function findGuest(db: Database, endpointId: number, id: number): Promise<StoredToken | undefined> {

@@ -46,10 +46,17 @@ describe.each(databases)('check-in on %s', (kind) => {
     expect((await client.statistics.read({ query: range })).check_ins).toBe(1);
     const undo = { params: { id }, body: { checked_in_at } };
     expect(await door.checkIn.undo(undo)).toMatchObject({ is_changed: true, guest: { checked_in_at: null } });
-    // An edit leaves the check-in alone.
+    // Undoing an edit leaves a later check-in alone.
+    const job = await client.bulk.start({
+      body: { action: 'accessTokens.update', ids: [id], fields: { note: 'VIP' } },
+    });
+    const read = () => client.bulk.read({ params: { id: job.id } });
+    await expect.poll(async () => (await read()).state).toBe('ended');
     expect((await door.checkIn.checkIn({ params: { id }, body: {} })).is_changed).toBe(true);
-    await client.accessTokens.update({ params: { id }, body: { note: null } });
-    expect((await client.accessTokens.read({ params: { id } })).checked_in_at).toBe(iso(0));
+    const [entry] = (await read()).restorable;
+    await client.history.restore({ params: { id: entry! } });
+    const after = await client.accessTokens.read({ params: { id } });
+    expect(after).toMatchObject({ note: 'Ramp', checked_in_at: iso(0) });
   });
 
   it('says why a token does not let its holder in', async () => {
