@@ -123,6 +123,29 @@ describe('the tree of structures', () => {
     await close();
   });
 
+  test('many move below one, which is undone, and their spaces are published', async () => {
+    await furnish('West', 'Hall', 'Attic');
+    const { page, faults, close } = await openAdmin(web.app, web.browser, '/admin/structures');
+    const choose = async () => {
+      for (const name of ['Hall', 'Attic']) await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+    };
+    await choose();
+    await page.getByRole('button', { name: 'Move 2 structures', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Move 2 structures' });
+    await dialog.getByRole('combobox', { name: 'Below' }).click();
+    await page.getByRole('option', { name: 'West (/west)' }).click();
+    await dialog.getByRole('button', { name: 'Move', exact: true }).click();
+    await expect.poll(tree).toEqual(['West', '- Hall', '- Attic']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(tree).toEqual(['West', 'Hall', 'Attic']);
+    await choose();
+    await page.getByRole('button', { name: 'Publish 2 structures' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('1 space published.').waitFor();
+    expect(faults).toEqual([]);
+    await close();
+  });
+
   test('a search opens the branches in which something is found, and leaves the others as they were', async () => {
     await empty();
     const { id: room_id } = await makeRoom('Branches');
