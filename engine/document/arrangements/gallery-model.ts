@@ -26,11 +26,12 @@ interface Mesh {
   indices: number[];
 }
 
-/** Adds a box with its six sides. */
+/** Adds a box with its six sides, or both sides of a plane. */
 function addBox(mesh: Mesh, { kind, center, size }: GalleryBox): void {
-  for (const [nth, axis] of AXES.entries())
+  for (const [nth, axis] of AXES.entries()) {
+    const [first, second] = [AXES[(nth + 1) % 3]!, AXES[(nth + 2) % 3]!];
+    if (size[first] === 0 || size[second] === 0) continue;
     for (const way of [1, -1] as const) {
-      const [first, second] = [AXES[(nth + 1) % 3]!, AXES[(nth + 2) % 3]!];
       const base = mesh.positions.length / 3;
       for (const [a, b] of CORNERS) {
         const away: Vector = { x: 0, y: 0, z: 0, [axis]: way, [first]: a * way, [second]: b };
@@ -41,6 +42,7 @@ function addBox(mesh: Mesh, { kind, center, size }: GalleryBox): void {
       }
       mesh.indices.push(base, base + 1, base + 2, base, base + 2, base + 3);
     }
+  }
 }
 
 const [FLOAT, UNSIGNED_INT] = [5126, 5125];
