@@ -89,7 +89,11 @@ export function galleryModel(boxes: readonly GalleryBox[]): Uint8Array<ArrayBuff
     bufferViews,
     buffers: [{ byteLength: length }],
   };
-  const text = padded(new TextEncoder().encode(JSON.stringify(json)), 0x20);
+  // All of its characters are ASCII.
+  const text = padded(
+    Uint8Array.from(JSON.stringify(json), (character) => character.charCodeAt(0)),
+    0x20,
+  );
   const file = new Uint8Array(12 + 8 + text.length + 8 + length);
   const head = new DataView(file.buffer);
   const numbers = [0x46546c67, 2, file.length, text.length, JSON_CHUNK];
