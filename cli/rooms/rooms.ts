@@ -15,6 +15,7 @@ import { lint } from './lint.ts';
 import { logRoom } from './log.ts';
 import { mergeRooms } from './merge.ts';
 import { publishRoom } from './publish.ts';
+import { replaceTexts } from './replace.ts';
 import { simulateRoom } from './simulate.ts';
 import { unpublishRoom } from './unpublish.ts';
 
@@ -59,6 +60,7 @@ export const rooms = group('rooms', 'rooms (spaces) and their elements', [
     find: async (client, wanted) => ({ id: await findRoom(client, wanted) }),
   }),
   hangWorks,
+  replaceTexts,
   publishRoom,
   unpublishRoom,
   lint,

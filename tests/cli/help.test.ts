@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../cli/program.ts';
 import * as listed from '../../cli/words.ts';
+import { LAYOUTS } from '../../engine/document/arrangements/layouts.ts';
 import { DEVICES } from '../../engine/document/budget.ts';
 import { TOUR_LINKS } from '../../engine/document/tour-edits.ts';
 import { TOKEN_ORDERS } from '../../src/contract/calls/access-tokens.ts';
@@ -60,6 +61,7 @@ describe('the help of the command line', () => {
       FEED_ORDERS,
       IMPORT_MODES,
       LANGUAGES,
+      LAYOUTS,
       MEDIA_TYPES,
       RIGHTS,
       ROOM_ORDERS,

@@ -67,6 +67,7 @@ const CALLS: Record<string, string[]> = {
   'feeds items remove': ['1'],
   'feeds items restore': ['2'],
   'rooms hang': ['1', 'works.csv'],
+  'rooms replace': ['Hall', 'Hall', 'Room'],
   'tours create': ['walk', '--name', 'Walk'],
   'tours import': ['old', '--name', 'Walk'],
   'tours merge': ['a', 'b', '--name', 'Walk'],

@@ -3,8 +3,13 @@ import type { Element } from '../../engine/document/element.ts';
 import type { CanvasPage } from './canvas-page.ts';
 
 /** Drops files at a point of the page, as if dragged from elsewhere. */
-export async function drop(canvas: CanvasPage, files: { name: string; content: Buffer }[], x: number, y: number) {
-  const data = await canvas.page.evaluateHandle(
+export async function drop(
+  { page }: Pick<CanvasPage, 'page'>,
+  files: { name: string; content: Buffer }[],
+  x: number,
+  y: number,
+) {
+  const data = await page.evaluateHandle(
     (parts) => {
       const transfer = new DataTransfer();
       for (const { name, bytes } of parts) {
@@ -15,7 +20,7 @@ export async function drop(canvas: CanvasPage, files: { name: string; content: B
     },
     files.map(({ name, content }) => ({ name, bytes: content.toString('base64') })),
   );
-  const target = canvas.page.getByRole('application', { name: 'Room' });
+  const target = page.getByRole('application', { name: 'Room' });
   for (const type of ['dragenter', 'dragover', 'drop'])
     await target.dispatchEvent(type, { dataTransfer: data, clientX: x, clientY: y });
 }

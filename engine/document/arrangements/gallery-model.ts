@@ -26,11 +26,12 @@ interface Mesh {
   indices: number[];
 }
 
-/** Adds a box with its six sides. */
+/** Adds a box with its six sides, or both sides of a plane. */
 function addBox(mesh: Mesh, { kind, center, size }: GalleryBox): void {
-  for (const [nth, axis] of AXES.entries())
+  for (const [nth, axis] of AXES.entries()) {
+    const [first, second] = [AXES[(nth + 1) % 3]!, AXES[(nth + 2) % 3]!];
+    if (size[first] === 0 || size[second] === 0) continue;
     for (const way of [1, -1] as const) {
-      const [first, second] = [AXES[(nth + 1) % 3]!, AXES[(nth + 2) % 3]!];
       const base = mesh.positions.length / 3;
       for (const [a, b] of CORNERS) {
         const away: Vector = { x: 0, y: 0, z: 0, [axis]: way, [first]: a * way, [second]: b };
@@ -41,6 +42,7 @@ function addBox(mesh: Mesh, { kind, center, size }: GalleryBox): void {
       }
       mesh.indices.push(base, base + 1, base + 2, base, base + 2, base + 3);
     }
+  }
 }
 
 const [FLOAT, UNSIGNED_INT] = [5126, 5125];
@@ -87,7 +89,11 @@ export function galleryModel(boxes: readonly GalleryBox[]): Uint8Array<ArrayBuff
     bufferViews,
     buffers: [{ byteLength: length }],
   };
-  const text = padded(new TextEncoder().encode(JSON.stringify(json)), 0x20);
+  // All of its characters are ASCII.
+  const text = padded(
+    Uint8Array.from(JSON.stringify(json), (character) => character.charCodeAt(0)),
+    0x20,
+  );
   const file = new Uint8Array(12 + 8 + text.length + 8 + length);
   const head = new DataView(file.buffer);
   const numbers = [0x46546c67, 2, file.length, text.length, JSON_CHUNK];

@@ -8,8 +8,8 @@ import type { Wall } from './walls.ts';
 
 const cm = (value: number) => Math.round(value * UNITS_PER_CENTIMETER);
 
-/** Sides of a square room, thickness of walls, floor and ceiling, and size of an opening, in units. */
-const SIDE = cm(900);
+/** Sides of a square room, thickness of walls between rooms, and size of an opening, in units. */
+const SIDE = cm(700);
 const THICKNESS = cm(30);
 const OPENING = { width: cm(240), height: cm(280) };
 /** Minimum height above an opening, and height of a visitor's eyes, in units. */
@@ -19,7 +19,7 @@ const EYES = cm(160);
 const START = cm(120);
 export const MAX_GALLERY_ROOMS = 20;
 
-/** A box of the building, in units. */
+/** A box of the building in units; a plane if one of its sides is 0. */
 export interface GalleryBox {
   kind: 'wall' | 'floor' | 'ceiling';
   center: Vector;
@@ -83,18 +83,19 @@ function wallsOfRooms(count: number, side: number, height: number): Wall[] {
   }).flat();
 }
 
-/** Floor, ceiling, outer walls, and a wall with an opening between two rooms. */
+/**
+ * Floor, ceiling, outer walls, and a wall with an opening between two rooms. The outer ones have no thickness: the stage
+ * scales a model to the size of its space, which is that of the rooms.
+ */
 function boxesOf(count: number, side: number, height: number): GalleryBox[] {
   const pitch = side + THICKNESS;
   const depth = count * pitch - THICKNESS;
-  const outer = { x: side + 2 * THICKNESS, z: depth + 2 * THICKNESS };
   const slab = (kind: 'floor' | 'ceiling', up: 1 | -1): GalleryBox => ({
     kind,
-    center: { x: 0, y: (up * (height + THICKNESS)) / 2, z: 0 },
-    size: { ...outer, y: THICKNESS },
+    center: { x: 0, y: (up * height) / 2, z: 0 },
+    size: { x: side, y: 0, z: depth },
   });
   const wall = (center: Vector, size: Vector): GalleryBox => ({ kind: 'wall', center, size });
-  const away = { x: (side + THICKNESS) / 2, z: (depth + THICKNESS) / 2 };
   const open = Math.min(OPENING.height, height - LEAST_LINTEL);
   const between = Array.from({ length: count - 1 }, (_, nth) => {
     const z = depth / 2 - (nth + 1) * pitch + THICKNESS / 2;
@@ -108,8 +109,8 @@ function boxesOf(count: number, side: number, height: number): GalleryBox[] {
     slab('floor', -1),
     slab('ceiling', 1),
     ...[-1, 1].flatMap((way) => [
-      wall({ x: way * away.x, y: 0, z: 0 }, { x: THICKNESS, y: height, z: outer.z }),
-      wall({ x: 0, y: 0, z: way * away.z }, { x: side, y: height, z: THICKNESS }),
+      wall({ x: (way * side) / 2, y: 0, z: 0 }, { x: 0, y: height, z: depth }),
+      wall({ x: 0, y: 0, z: (way * depth) / 2 }, { x: side, y: height, z: 0 }),
     ]),
     ...between.flat(),
   ];

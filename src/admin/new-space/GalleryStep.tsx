@@ -1,7 +1,8 @@
-import { NumberInput, Paper, Stack, Text } from '@mantine/core';
+import { NumberInput, Paper, ScrollArea, Stack, Text } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { type Gallery, MAX_GALLERY_ROOMS } from '../../../engine/document/arrangements/gallery.ts';
 import { UNITS_PER_METER } from '../../../engine/document/constants.ts';
+import type { RowProblem } from '../../contract/hanging.ts';
 import { ChooseSheet } from '../../ui/media/ChooseSheet.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Quiet } from '../frame/text.tsx';
@@ -9,6 +10,9 @@ import { type GalleryDraft, MAX_GALLERY_WORKS, WALL_HEIGHTS } from './gallery-dr
 import classes from './new-space.module.css';
 
 const meters = (units: number) => (units / UNITS_PER_METER).toFixed(1);
+
+/** Width of outer walls on the plan, in units. */
+const LINE = 60;
 
 /** The building seen from above. The entrance is on the left. */
 function FloorPlan({ gallery: { boxes, depth, width } }: { gallery: Gallery }) {
@@ -24,15 +28,18 @@ function FloorPlan({ gallery: { boxes, depth, width } }: { gallery: Gallery }) {
       {walls.map(({ center, size }) => (
         <rect
           key={`${center.x} ${center.z}`}
-          x={-center.z - size.z / 2}
-          y={center.x - size.x / 2}
-          width={size.z}
-          height={size.x}
+          x={-center.z - Math.max(size.z, LINE) / 2}
+          y={center.x - Math.max(size.x, LINE) / 2}
+          width={Math.max(size.z, LINE)}
+          height={Math.max(size.x, LINE)}
         />
       ))}
     </svg>
   );
 }
+
+const isNote = ({ kind }: RowProblem) => Number(kind === 'note');
+const leftOutFirst = (one: RowProblem, other: RowProblem) => isNote(one) - isNote(other);
 
 const counted = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`;
 
@@ -59,7 +66,7 @@ export const GalleryStep = observer(({ draft }: { draft: GalleryDraft }) => {
           {!reading.sheet && (
             <NumberInput
               label="Number of works"
-              description="Hang them later, in the editor."
+              description="To hang later, in the editor. Or choose a spreadsheet of works below."
               min={1}
               max={MAX_GALLERY_WORKS}
               clampBehavior="strict"
@@ -80,13 +87,17 @@ export const GalleryStep = observer(({ draft }: { draft: GalleryDraft }) => {
               draft.set({ height: next })
             }
           />
-          {session.may('media', 'create') && <ChooseSheet reading={reading} />}
+          {session.may('media', 'create') && <ChooseSheet reading={reading} isPrimary={false} />}
           {reading.sheet && <Quiet>{reading.name}</Quiet>}
-          {problems.map(({ row, kind, text }) => (
-            <Text key={`${row} ${text}`} size="xs" c={kind === 'note' ? 'dimmed' : 'red'}>
-              Row {row}: {text}
-            </Text>
-          ))}
+          {problems.length > 0 && (
+            <ScrollArea.Autosize mah={240} type="auto">
+              {problems.toSorted(leftOutFirst).map(({ row, kind, text }) => (
+                <Text key={`${row} ${text}`} size="xs" c={kind === 'note' ? 'dimmed' : 'red'}>
+                  Row {row}: {text}
+                </Text>
+              ))}
+            </ScrollArea.Autosize>
+          )}
         </Stack>
       </Paper>
     </Stack>

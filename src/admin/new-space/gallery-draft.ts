@@ -15,6 +15,7 @@ import {
 } from '../../../engine/document/arrangements/hang.ts';
 import type { Client } from '../../contract/client.ts';
 import type { Media } from '../../contract/entities.ts';
+import { ApiError } from '../../contract/errors.ts';
 import { hangableWorks, planSheet, type RowProblem, sendCommands } from '../../contract/hanging.ts';
 import { SheetReading } from '../../ui/media/sheet-reading.ts';
 
@@ -88,12 +89,19 @@ export class GalleryDraft {
     const { gallery } = this;
     const { width, height, depth } = gallery;
     const client = this.#client;
-    const { config } = await client.rooms.read({ params: { id: roomId } });
+    const { config, template_id } = await client.rooms.read({ params: { id: roomId } });
     const far = Math.max(config.camera.far, Math.ceil(depth * FAR));
     const camera = { ...config.camera, far };
     await client.rooms.update({ params: { id: roomId }, body: { width, height, depth, config: { camera } } });
     const hanging = planHanging({ height, elements: [] }, gallery.walls, this.#hangable, OPTIONS);
     const sending = { roomId, name: `gallery ${crypto.randomUUID()}`, count: galleryIds(gallery, hanging) };
     await sendCommands(client, sending, (ids) => galleryCommands(gallery, hanging, ids));
+    // Other spaces of the template get the size of its building. Not everybody who may create templates may change them.
+    if (template_id !== null)
+      await client.templates
+        .update({ params: { id: template_id }, body: { width, height, depth } })
+        .catch((error: unknown) => {
+          if (!(error instanceof ApiError && error.code === 'forbidden')) throw error;
+        });
   }
 }

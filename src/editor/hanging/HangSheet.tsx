@@ -58,7 +58,7 @@ export const HangSheet = observer(({ files, onClose }: { files: readonly File[];
   };
   return (
     <Modal opened onClose={onClose} title="Hang from a spreadsheet" size={reading.sheet ? 960 : 520} centered>
-      <ChooseSheet reading={reading} />
+      <ChooseSheet reading={reading} isPrimary />
       {reading.sheet && (
         <div className={classes.columns}>
           <Stack>

@@ -5,8 +5,11 @@ import { showProblem } from '../notifications.ts';
 import { SHEET_FILES, type SheetReading } from './sheet-reading.ts';
 import { UploadList } from './UploadList.tsx';
 
-/** Chooses a spreadsheet of works with images, and shows how it is read. */
-export const ChooseSheet = observer(({ reading }: { reading: SheetReading }) => (
+/**
+ * Chooses a spreadsheet of works with images, and shows how it is read.
+ * @param isPrimary whether choosing is the primary action of the screen
+ */
+export const ChooseSheet = observer(({ reading, isPrimary }: { reading: SheetReading; isPrimary: boolean }) => (
   <>
     {reading.name === '' && (
       <Stack align="center" gap="xs" py="lg">
@@ -16,7 +19,11 @@ export const ChooseSheet = observer(({ reading }: { reading: SheetReading }) => 
           Columns: image (file name), title, artist, year, size or width and height, text
         </Text>
         <FileButton multiple accept={SHEET_FILES} onChange={(files) => void reading.take(files).catch(showProblem)}>
-          {(props) => <Button {...props}>Choose files</Button>}
+          {(props) => (
+            <Button {...props} variant={isPrimary ? 'filled' : 'default'}>
+              Choose files
+            </Button>
+          )}
         </FileButton>
       </Stack>
     )}

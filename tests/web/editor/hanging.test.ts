@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { drop } from '../../harness/dropped-files.ts';
 import { EditorDriver } from '../../harness/editor-driver.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 import { xlsxOf } from '../../harness/xlsx.ts';
@@ -55,7 +56,6 @@ test('sixty works from a spreadsheet hang with captions after four presses, and 
   await dialog.getByText('2 rows left out').waitFor({ timeout: 60_000 });
   await dialog.getByRole('row', { name: /lost\.jpg.*Left out|Lost.*Left out/ }).waitFor();
   expect(await editor.names()).toEqual([]);
-  if (process.env.SHOTS) await page.screenshot({ path: '/tmp/hang-sheet.png' });
   await press(`Hang ${COUNT} works`);
   expect(presses).toBeLessThanOrEqual(6);
   await editor.saved();
@@ -67,13 +67,58 @@ test('sixty works from a spreadsheet hang with captions after four presses, and 
     height: 125,
     config: { title: 'Work 1', author: 'Kim de Vries', date: '1950', caption_style: 'plaque' },
   });
-  if (process.env.SHOTS) await page.screenshot({ path: '/tmp/hang-done.png' });
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await editor.saved();
   expect((await client.rooms.read({ params: { id } })).elements).toEqual([]);
 
-  // The selection hangs on another wall, shown on the canvas before it is applied.
-  await page.getByRole('button', { name: 'Redo', exact: true }).click();
+  // Dropped together, they are read as well.
+  await drop(editor, [{ name: 'works.csv', content: Buffer.from('Image,Size\nwork-2,40 x 60 cm') }], 600, 400);
+  await dialog.getByRole('button', { name: 'Hang 1 work', exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  await editor.close();
+});
+
+test('the selection hangs on other walls: shown before it is applied, and one step', async () => {
+  const { app, browser } = suite;
+  const { client } = app;
+  const { id } = await client.rooms.create({ body: { title: 'Hall', width: 2000, height: 1000, depth: 2000 } });
+  const [image] = await images(1);
+  const file = new File([new Uint8Array(image!.buffer)], image!.name);
+  const { id: file_id } = await client.media.upload({ body: {}, files: { file } });
+  for (const name of ['A', 'B'])
+    await client.rooms.addElement({ params: { id }, body: { element: 'image', name, file_id, width: 300 } });
+  const editor = await EditorDriver.open(app, browser, id, { viewport: { width: 1440, height: 900 } });
+  const { page } = editor;
+  await editor.select('A');
+  await editor.tree.getByTitle('B', { exact: true }).click({ modifiers: ['Shift'] });
+  await page.getByRole('button', { name: 'Hang on walls…' }).click();
+  const window = page.getByRole('region', { name: 'Hang on walls' });
+  for (const wall of ['Front', 'Right', 'Back'])
+    await window.getByText(`${wall} wall`).locator('..').locator('button').click();
+  const shown = () =>
+    page.evaluate(() => {
+      const { room } = globalThis.window.enfiladeCanvas!.stage!.scene;
+      return room.elements.map(({ position_x, position_y, rotation_y }) => [position_x, position_y, rotation_y]);
+    });
+  const eyes = Math.round(155 * 3.125 - 500);
+  const onLeft = [
+    [-990, eyes, expect.closeTo(Math.PI / 2, 5)],
+    [-990, eyes, expect.closeTo(Math.PI / 2, 5)],
+  ];
+  await expect.poll(shown).toEqual(onLeft);
+  await window.getByRole('button', { name: 'Cancel' }).last().click();
+  await expect.poll(shown).not.toEqual(onLeft);
+  await page.getByRole('button', { name: 'Hang on walls…' }).click();
+  await page.getByRole('button', { name: 'Hang 2 images' }).click();
   await editor.saved();
+  const { elements } = await client.rooms.read({ params: { id } });
+  // 300 wide, 30 cm apart, in the middle of the front wall, which comes first.
+  expect(elements.map(({ position_x, position_z }) => [position_x, position_z])).toEqual([
+    [-197, -990],
+    [197, -990],
+  ]);
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect.poll(async () => (await shown())[0]![1]).toBe(0);
   await editor.close();
 });

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { wallsOf } from '../../../../engine/document/arrangements/walls.ts';
+import { parseRoom } from '../../../../engine/document/room.ts';
 import {
   alignShifts,
   type Boxed,
+  centerShifts,
   distributeShifts,
   heightShifts,
   type Shifts,
@@ -112,4 +115,20 @@ test('the same distance to the wall is measured for each at the wall that is nea
   expect(after[1]!.min.z + 1000, 'as far from its wall as the active one').toBe(19);
   expect(500 - after[2]!.max.x).toBe(19);
   expect(after[2]!.min.y).toBe(right.min.y);
+});
+
+test('boxes are centered together on the wall nearest to the active one, and keep their gaps and heights', () => {
+  const walls = wallsOf(parseRoom({ id: 1, title: 'Hall', width: 1000, height: 500, depth: 2000 }));
+  const [near, far] = [boxed(1, [-480, 30, 200], [2, 50, 100]), boxed(2, [-480, 0, 500], [2, 50, 60])];
+  const after = moved([near, far], centerShifts([near, far], near, walls));
+  // Along the left wall, from 150 to 530.
+  const ends = after.map(({ min, max }) => [min.z, max.z].map(Math.round));
+  expect(ends).toEqual([
+    [-190, -90],
+    [130, 190],
+  ]);
+  expect(after.map(({ min }) => [Math.round(min.x), min.y])).toEqual([
+    [-481, 5],
+    [-481, -25],
+  ]);
 });
