@@ -134,7 +134,7 @@ export const DropStep = observer(
             </Button>
             {mayUpload && (
               <Button variant="default" onClick={() => void beginGallery(store, client).catch(showProblem)}>
-                Gallery
+                Start with a gallery
               </Button>
             )}
           </Group>

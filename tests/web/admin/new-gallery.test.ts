@@ -13,7 +13,7 @@ test('a gallery is made from a spreadsheet, with enough rooms, and its works on 
   const rows = Array.from({ length: 40 }, (_, nth) => `work.jpg,Work ${nth + 1},Kim,${1950 + nth},80 x 60 cm`);
   const sheet = ['Image,Title,Artist,Year,Size', ...rows, 'lost.jpg,Lost,,,'].join('\n');
   const { page, close, faults } = await openAdmin(web.app, web.browser, '/admin/spaces/new');
-  await page.getByRole('button', { name: 'Gallery', exact: true }).click();
+  await page.getByRole('button', { name: 'Start with a gallery', exact: true }).click();
   await page.getByText(/^2 rooms, /).waitFor();
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Choose files' }).click();
