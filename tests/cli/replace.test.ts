@@ -39,5 +39,5 @@ it('leaves out what would become too long, and ends with 1', async () => {
   expect(long.code).toBe(1);
   expect(long.out).toContain('not replaced: room, Name: Use at most 255 characters.');
   const empty = await line.run(['rooms', 'replace', String(room), ' ', 'x', '--yes']);
-  expect([empty.code, empty.err]).toEqual([2, expect.stringContaining('wrong length')]);
+  expect([empty.code, empty.error]).toEqual([2, expect.stringContaining('wrong length')]);
 });

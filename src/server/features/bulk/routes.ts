@@ -74,13 +74,7 @@ const isSame = (one: unknown, other: unknown) =>
 
 /** Applies an action to one entity, unless it already has the target state. */
 const doOneOf = (action: BulkActionName, find: FindHandler, fields: object | undefined): DoOne => {
-  const {
-    area,
-    name,
-    isRead,
-    isDone,
-    body = BULK_FIELDS[action] ? { ...fields } : undefined,
-  } = ACTIONS[action];
+  const { area, name, isRead, isDone, body = BULK_FIELDS[action] ? { ...fields } : undefined } = ACTIONS[action];
   const handler = find(area, name);
   return async (context, id) => {
     if ((body && isRead) || isDone) {
