@@ -44,3 +44,7 @@ export function selectedIn(params: URLSearchParams): Selected {
   const group = params.get('group');
   return { filter: { ...(search && { search }), ...(state && { state }), ...(group && { group }) } };
 }
+
+/** Whether a URL selects some of a structure's tokens. */
+export const hasSelection = (params: URLSearchParams): boolean =>
+  ['tokens', 'search', 'state', 'group'].some((name) => params.has(name));

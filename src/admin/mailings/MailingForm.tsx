@@ -22,8 +22,9 @@ import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
 import { showDone, showProblem, showProblemText } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import { storedText } from '../../ui/storage.ts';
 import { findEndpoints } from '../access-tokens/access-tokens-store.ts';
-import { MAILINGS_PATH, selectedIn } from '../access-tokens/mailing-address.ts';
+import { hasSelection, MAILINGS_PATH, selectedIn } from '../access-tokens/mailing-address.ts';
 import { FormScreen } from '../frame/FormScreen.tsx';
 import { choice, option, words } from '../frame/fields.ts';
 import { LANGUAGE_NAMES } from '../frame/language-names.ts';
@@ -117,21 +118,32 @@ function useRecipients(store: MailingsStore, id: number | null, params: URLSearc
   return { recipients, problem };
 }
 
+/** The selection of a draft's recipients, kept in this browser until it is sent. */
+const selectionOf = (id: number) => storedText(`enfilade.recipients:${id}`);
+
+/** Selection of the recipients: in the URL of a new mailing, then kept. */
+function useSelection(id: number | null): URLSearchParams {
+  const [params] = useSearchParams();
+  return id === null ? params : new URLSearchParams(selectionOf(id).get() ?? '');
+}
+
 /** Sends a draft: a test to the user, or to everybody. */
 const SendButtons = observer(
   ({
     id,
     store,
+    params,
     count,
     onSent,
   }: {
     id: number;
     store: MailingsStore;
+    /** Selection of the recipients. */
+    params: URLSearchParams;
     count: number;
     onSent(mailing: Mailing): void;
   }) => {
     const { client } = useSession();
-    const [params] = useSearchParams();
     const [isTesting, setTesting] = useState(false);
     const [isSending, setSending] = useState(false);
     const call = { params: { id }, body: selectedIn(params) };
@@ -145,10 +157,13 @@ const SendButtons = observer(
     };
     const send = async () => {
       const title = `Send to ${guests}?`;
-      const text = `“${store.draft.subject}” is e-mailed now. It can be paused, but what has been sent can’t be taken back.`;
+      const text = `“${store.draft.subject}” is e-mailed now. You can pause it, but not undo what has been sent.`;
       if (!(await confirm({ title, text, action: 'Send' }))) return;
       setSending(true);
-      await client.mailings.send(call).then(onSent, showProblem);
+      await client.mailings.send(call).then((mailing) => {
+        selectionOf(id).set(null);
+        onSent(mailing);
+      }, showProblem);
       setSending(false);
     };
     return (
@@ -177,7 +192,7 @@ const SendButtons = observer(
 /** The form of a draft, with a preview of its first e-mail. */
 export const MailingForm = observer(({ id, onSent }: { id: number | null; onSent?(mailing: Mailing): void }) => {
   const session = useSession();
-  const [params] = useSearchParams();
+  const params = useSelection(id);
   const [store] = useState(() => new MailingsStore(session.client));
   const field = useRef<HTMLTextAreaElement>(null);
   const { recipients, problem } = useRecipients(store, id, params);
@@ -192,11 +207,15 @@ export const MailingForm = observer(({ id, onSent }: { id: number | null; onSent
       store={store}
       id={id}
       begin={newDraft(endpoint)}
-      after={(saved) => (id === null ? `${MAILINGS_PATH}/${saved.id}?${params}` : undefined)}
+      after={(saved) => {
+        if (id !== null) return undefined;
+        selectionOf(saved.id).set(params.toString());
+        return `${MAILINGS_PATH}/${saved.id}`;
+      }}
       more={
         id !== null &&
         onSent &&
-        recipients && <SendButtons id={id} store={store} count={recipients.count} onSent={onSent} />
+        recipients && <SendButtons id={id} store={store} params={params} count={recipients.count} onSent={onSent} />
       }
     >
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
@@ -251,6 +270,7 @@ export const MailingForm = observer(({ id, onSent }: { id: number | null; onSent
           {recipients && (
             <Quiet role="status">
               {countText(recipients.count, 'guests')} will receive it.
+              {hasSelection(params) && ' Other holders are not included.'}
               {recipients.already > 0 && ` ${recipients.already} already did.`}
             </Quiet>
           )}

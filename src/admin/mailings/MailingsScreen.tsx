@@ -65,5 +65,5 @@ const MAILINGS: Resource<Mailing> = {
 export const MailingsScreen = observer(() => {
   const { client } = useSession();
   const [store] = useState(() => new MailingsStore(client));
-  return <ListScreen of={MAILINGS} store={store} isShort />;
+  return <ListScreen of={MAILINGS} store={store} isShort actions={() => []} />;
 });

@@ -161,8 +161,9 @@ export function sendMailings(app: FastifyInstance, services: Shared): void {
   const open = new OpenConnections(services);
   app.addHook('onReady', async () => {
     // SQLite has one server, so nothing is being sent when it starts; with several servers, leases have to end.
-    if (isPostgres(db)) return;
-    for (const id of await endLeases(db, timestampOf(clock.now()), INTERRUPTED)) await completeMailing(db, id);
+    if (!isPostgres(db)) await endLeases(db, timestampOf(clock.now()), INTERRUPTED);
+    // A server may have crashed after its last e-mail.
+    await completeMailing(db);
   });
   // Closed after the queue: hooks run in reverse order.
   app.addHook('onClose', async () => open.close());

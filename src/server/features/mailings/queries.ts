@@ -142,19 +142,17 @@ export async function updateMailing(
   await db.updateTable('mailings').set(values).where('id', '=', id).execute();
 }
 
-/** Marks a mailing as done once nothing is left to send. */
-export async function completeMailing(db: Database, id: number): Promise<void> {
-  await db
-    .updateTable('mailings')
-    .set({ state: 'done' })
-    .where('id', '=', id)
-    .where('state', '=', 'sending')
+/** Marks a mailing as done once nothing is left to send. @param id all mailings if missing */
+export async function completeMailing(db: Database, id?: number): Promise<void> {
+  let query = db.updateTable('mailings').set({ state: 'done' }).where('state', '=', 'sending');
+  if (id !== undefined) query = query.where('id', '=', id);
+  await query
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
           selectFrom('mailing_emails')
             .select('mailing_emails.id')
-            .where('mailing_emails.mailing_id', '=', id)
+            .whereRef('mailing_emails.mailing_id', '=', 'mailings.id')
             .where('mailing_emails.state', 'in', ['waiting', 'sending']),
         ),
       ),
@@ -226,9 +224,8 @@ export const UNCERTAIN = { state: 'uncertain', next_at: null } as const;
  * Ends the leases of a server that crashed, as the only server of a database: what it was sending is uncertain, and what
  * it had not begun is due again.
  * @param answer what uncertain e-mails show
- * @returns mailings of the uncertain ones
  */
-export async function endLeases(db: Database, at: Stamp, answer: string): Promise<number[]> {
+export async function endLeases(db: Database, at: Stamp, answer: string): Promise<void> {
   await db
     .updateTable('mailing_emails')
     .set({ next_at: at })
@@ -236,14 +233,12 @@ export async function endLeases(db: Database, at: Stamp, answer: string): Promis
     .where('state', '=', 'waiting')
     .where('attempts', '=', 0)
     .execute();
-  const rows = await db
+  await db
     .updateTable('mailing_emails')
     .set({ ...UNCERTAIN, answer })
     .where('next_at', 'is not', null)
     .where('state', '=', 'sending')
-    .returning('mailing_id')
     .execute();
-  return [...new Set(rows.map(({ mailing_id }) => mailing_id))];
 }
 
 /** Returns a leased e-mail that was not attempted. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isIP } from 'node:net';
 import { createTransport, type Transporter } from 'nodemailer';
 import type Mail from 'nodemailer/lib/mailer';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
@@ -119,7 +120,8 @@ export class SmtpConnections {
       ...common,
       ...{ host: await outgoing.guarded.publicAddressOf(server), port, name: undefined },
       ...{ secure: security === 'tls', requireTLS: security === 'starttls', ignoreTLS: security === 'none' },
-      tls: { servername: host },
+      // The certificate must be for the name, although the connection uses the address that was checked.
+      ...(isIP(host) === 0 && { tls: { servername: host } }),
       ...(username !== '' && { auth: { user: username, pass: password } }),
     };
     return new SmtpConnections(createTransport(options as SMTPPool.Options), from);
