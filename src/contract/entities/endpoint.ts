@@ -12,6 +12,12 @@ export const tokenMinutes = z.int().min(5, 'Use at least 5 minutes.').max(5_256_
 export const SHOWS = ['edited', 'published'] as const;
 export type Shows = (typeof SHOWS)[number];
 
+/** A date that exists. */
+const calendarDate = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\d$/, 'Use a date such as 2027-03-31.')
+  .refine((date) => z.iso.date().safeParse(date).success, 'There is no such date.');
+
 const endpointFields = {
   id: id.describe('Structure ID.'),
   name: line().min(1, 'Give the structure a title.').describe('Title, shown in menus.'),
@@ -24,7 +30,7 @@ const endpointFields = {
   start_time: optional(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use a 24-hour time such as 19:55.')).describe(
     'Start time, HH:mm.',
   ),
-  start_date: optional(z.iso.date('Use a date such as 2027-03-31.')).describe(
+  start_date: optional(calendarDate).describe(
     'Start date, YYYY-MM-DD, in the time zone of the start time; null to start daily. Cleared with the start time.',
   ),
   start_time_utc_offset: optional(z.int().min(-840).max(840)).describe(
