@@ -150,7 +150,7 @@ export const MailScreen = observer(() => {
         ) : (
           <Quiet>
             {entry?.source === null
-              ? 'There is no mail server yet. Enter your own one to send e-mails.'
+              ? 'There is no mail server yet. Enter your own to send e-mails.'
               : 'E-mails are sent with the mail server of this installation.'}
           </Quiet>
         )}
