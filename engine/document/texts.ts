@@ -64,12 +64,72 @@ const AROUND = 30;
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const inHtml = (text: string): string => text.replace(/[&<>]/g, (sign) => ENTITIES[sign]!);
 
-/** A pattern of a literal text. In HTML, spaces may be entities. */
-function patternOf({ text, matchCase, wholeWords }: TextQuery, kind: 'plain' | 'html'): RegExp {
-  const literal = (kind === 'html' ? inHtml(text) : text).replace(/[\^$\\.*+?()[\]{}|/]/g, String.raw`\$&`);
-  const spaced = kind === 'html' ? literal.replace(/[ \u00A0]/g, '(?:[ \u00A0]|&nbsp;)') : literal;
-  const whole = wholeWords ? String.raw`(?<![\p{L}\p{M}\p{N}_])${spaced}(?![\p{L}\p{M}\p{N}_])` : spaced;
-  return new RegExp(whole, matchCase ? 'gu' : 'giu');
+const SIGNS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00A0' };
+/** Stands for an entity that the editor doesn't write. It matches nothing. */
+const UNKNOWN_SIGN = '\uFFFC';
+
+/** The sign of an entity, without `&` and `;`. */
+function signOf(entity: string): string {
+  const code = /^#(?:x([\da-f]{1,4})|(\d{1,5}))$/i.exec(entity);
+  if (!code) return SIGNS[entity] ?? UNKNOWN_SIGN;
+  return String.fromCharCode(code[1] ? Number.parseInt(code[1], 16) : Number(code[2]));
+}
+
+/** A text as it reads, and what is written for each of its signs; null if they are written as they are. */
+interface Reading {
+  signs: string;
+  written: readonly string[] | null;
+}
+
+function readingOf(text: string, kind: 'plain' | 'html'): Reading {
+  if (kind === 'plain' || !text.includes('&')) return { signs: text, written: null };
+  const written: string[] = [];
+  let signs = '';
+  let start = 0;
+  const take = (plain: string) => {
+    signs += plain;
+    // By code units, as positions in strings are.
+    for (const unit of plain.split('')) written.push(unit);
+  };
+  for (const match of text.matchAll(/&(#?\w{1,32});/g)) {
+    take(text.slice(start, match.index));
+    signs += signOf(match[1]!);
+    written.push(match[0]);
+    start = match.index + match[0].length;
+  }
+  take(text.slice(start));
+  return { signs, written };
+}
+
+/** A text for comparison, as long as the text itself. */
+function folded(text: string, matchCase: boolean): string {
+  const spaced = text.replaceAll('\u00A0', ' ');
+  if (matchCase) return spaced;
+  const lower = spaced.toLowerCase();
+  if (lower.length === spaced.length) return lower;
+  const letters = [...spaced].map((letter) => {
+    const small = letter.toLowerCase();
+    return small.length === letter.length ? small : letter;
+  });
+  return letters.join('');
+}
+
+const isPartOfWord = (sign: string | undefined): boolean => sign !== undefined && /[\p{L}\p{M}\p{N}_]/u.test(sign);
+
+const isWhole = (signs: string, start: number, end: number): boolean =>
+  !isPartOfWord([...signs.slice(Math.max(0, start - 2), start)].at(-1)) &&
+  !isPartOfWord([...signs.slice(end, end + 2)][0]);
+
+/** Positions of matches in a text as it reads. */
+function hitsIn(signs: string, { text, matchCase, wholeWords }: TextQuery): number[] {
+  const [within, wanted] = [folded(signs, matchCase), folded(text, matchCase)];
+  const hits: number[] = [];
+  for (let at = within.indexOf(wanted); at >= 0; ) {
+    const isHit = !wholeWords || isWhole(signs, at, at + wanted.length);
+    if (isHit) hits.push(at);
+    at = within.indexOf(wanted, at + (isHit ? wanted.length : 1));
+  }
+  return hits;
 }
 
 /** Splits HTML into texts and tags, alternately; a text is first. */
@@ -95,11 +155,22 @@ function runsOf(html: string): string[] {
 const textsIn = (value: string, kind: 'plain' | 'html'): string[] =>
   kind === 'plain' ? [value] : runsOf(value).filter((_, index) => index % 2 === 0);
 
+/** A text with its matches replaced. */
+function withReplaced(text: string, kind: 'plain' | 'html', query: TextQuery, inserted: string): string {
+  const { signs, written } = readingOf(text, kind);
+  const hits = hitsIn(signs, query);
+  if (hits.length === 0) return text;
+  const part = (from: number, till?: number) =>
+    written ? written.slice(from, till).join('') : signs.slice(from, till);
+  const ends = [0, ...hits.map((at) => at + query.text.length)];
+  const kept = ends.map((end, nth) => part(end, hits[nth]));
+  return kept.join(inserted);
+}
+
 /** Replaces matches, outside of tags. */
 function replaced(value: string, kind: 'plain' | 'html', query: TextQuery, replacement: string): string {
-  const pattern = patternOf(query, kind);
   const inserted = kind === 'html' ? inHtml(replacement) : replacement;
-  const replace = (text: string) => text.replace(pattern, () => inserted);
+  const replace = (text: string) => withReplaced(text, kind, query, inserted);
   if (kind === 'plain') return replace(value);
   return runsOf(value)
     .map((run, index) => (index % 2 === 0 ? replace(run) : run))
@@ -140,20 +211,21 @@ export function findTexts(room: Room, query: TextQuery): FoundText[] {
   if (!isUsable(query)) return found;
   for (const { id, fields } of partsOf(room))
     mapTexts(fields, [], (value, kind, path) => {
-      const hits = textsIn(value, kind).flatMap((text) =>
-        [...text.matchAll(patternOf(query, kind))].map((match) => ({ text, match })),
-      );
+      const hits = textsIn(value, kind).flatMap((text) => {
+        const { signs } = readingOf(text, kind);
+        return hitsIn(signs, query).map((at) => ({ signs, at }));
+      });
       const [first] = hits;
       if (first) {
-        const { text, match } = first;
-        const end = match.index + match[0].length;
+        const { signs, at } = first;
+        const end = at + query.text.length;
         found.push({
           id,
           path: path.join('.'),
           count: hits.length,
-          before: text.slice(Math.max(0, match.index - AROUND), match.index),
-          match: match[0],
-          after: text.slice(end, end + AROUND),
+          before: signs.slice(Math.max(0, at - AROUND), at),
+          match: signs.slice(at, end),
+          after: signs.slice(end, end + AROUND),
         });
       }
       return value;
@@ -180,7 +252,7 @@ export function replaceTexts(
       if (only && only.path !== path.join('.')) return value;
       const next = replaced(value, kind, query, replacement);
       if (next !== value)
-        count += textsIn(value, kind).reduce((sum, text) => sum + [...text.matchAll(patternOf(query, kind))].length, 0);
+        count += textsIn(value, kind).reduce((sum, text) => sum + hitsIn(readingOf(text, kind).signs, query).length, 0);
       return next;
     });
     if (count === 0) continue;

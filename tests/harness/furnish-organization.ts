@@ -51,7 +51,12 @@ export async function furnishOrganization(
   });
   const revision = await client.revisions.create({ params: { id: room.id }, body: { name: marked('First') } });
   const token = await accessTokens.create({
-    body: { endpoint_id: endpoint.id, holder_email: 'guest@example.com', ...(mark && { token: marked('code') }) },
+    body: {
+      endpoint_id: endpoint.id,
+      holder_email: 'guest@example.com',
+      group: marked('Press'),
+      ...(mark && { token: marked('code') }),
+    },
   });
   const published = await rooms.create({ body: { title: marked('Published') } });
   await client.publications.publish({ params: { id: published.id }, body: {} });

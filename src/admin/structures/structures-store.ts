@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ENDPOINT_ORDERS, ENDPOINT_STATES, MAX_ENDPOINT_ROWS } from '../../contract/calls/endpoints.ts';
 import type { Client } from '../../contract/client.ts';
 import { type Endpoint, type EndpointListRow, endpointInput, type ImportReport } from '../../contract/entities.ts';
-import { showNotification, showProblem, showProblemText } from '../../ui/notifications.ts';
+import { showNotification, showProblem } from '../../ui/notifications.ts';
 import { moveInTree, type TreePlace } from '../../ui/tree/tree-rows.ts';
 import type { GivenTokens } from '../frame/TokensInput.tsx';
 import { AreaStore } from '../stores/area-store.ts';
@@ -294,16 +294,26 @@ export class StructuresStore extends AreaStore<EndpointListRow, Endpoint, Struct
       });
   }
 
+  /** The place of a structure, before the one that follows it on the page. */
+  #placeInList(id: number): Place {
+    const parent_endpoint_id = this.#parents.get(id) ?? null;
+    const siblings = this.rows.filter((row) => row.parent_endpoint_id === parent_endpoint_id);
+    const at = siblings.findIndex((row) => row.id === id);
+    const following = at < 0 || !this.isTree ? undefined : siblings[at + 1];
+    return { parent_endpoint_id, ...(following && { before_id: following.id }) };
+  }
+
   /** Moves structures below one, or to the top level, in one job that can be undone. @returns messages about those not moved */
   async moveMany(ids: readonly number[], parent: number | null, onProgress?: BulkRun['onProgress']): Promise<string[]> {
-    const run = (moved: readonly number[], parent_endpoint_id: number | null) =>
-      runBulk(this.#client, moved, { action: 'endpoints.move', fields: { parent_endpoint_id }, onProgress });
-    const before = new Map(ids.map((id) => [id, this.#parents.get(id) ?? null]));
-    const { changed, problems } = await run(ids, parent);
+    const job = { action: 'endpoints.move', fields: { parent_endpoint_id: parent }, onProgress } as const;
+    const listed = this.rows.flatMap(({ id }) => (ids.includes(id) ? [id] : []));
+    const ordered = [...listed, ...ids.filter((id) => !listed.includes(id))];
+    const places = new Map(ordered.map((id) => [id, this.#placeInList(id)]));
+    const { changed, problems } = await runBulk(this.#client, ids, job);
     await this.load();
     const undo = async () => {
-      for (const [own, moved] of Map.groupBy(changed, (id) => before.get(id) ?? null))
-        for (const problem of (await run(moved, own)).problems) showProblemText(problem);
+      // The last ones first: each goes before the one that followed it.
+      for (const [id, place] of [...places].reverse()) if (changed.includes(id)) await this.#send(id, place);
       await this.load();
     };
     if (changed.length > 0)

@@ -3,10 +3,10 @@ import { byPath } from '../../../engine/document/field-paths.ts';
 import { kindOfText } from '../../../engine/document/texts.ts';
 import { titleOf } from './element-names.ts';
 
-const SIGNS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
-
 /** Whether people read the text of a field. */
 export const isProse = (path: string): boolean => kindOfText(path.split('.')) !== undefined;
+
+const SIGNS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
 
 /** Converts text or HTML to plain text. */
 export const plainText = (text: string): string =>

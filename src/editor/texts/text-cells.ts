@@ -23,8 +23,14 @@ interface CellEdits {
 }
 
 /** Rows of cells copied from a spreadsheet. */
-export const pastedRows = (text: string): string[][] =>
-  parse(text, { delimiter: '\t', relax_quotes: true, relax_column_count: true, skip_empty_lines: false });
+export function pastedRows(text: string): string[][] {
+  try {
+    return parse(text, { delimiter: '\t', relax_quotes: true, relax_column_count: true, skip_empty_lines: false });
+  } catch {
+    // A cell begins with a quotation mark that belongs to its text.
+    return text.split(/\r?\n/).map((line) => line.split('\t'));
+  }
+}
 
 /** Sets cells from one on, row by row. Cells that an element doesn't have are skipped if they are empty. */
 export function setCells(

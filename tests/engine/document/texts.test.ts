@@ -87,6 +87,18 @@ describe('find and replace', () => {
     expect(changedBy('(a+)+$', 'X').count).toBe(0);
   });
 
+  test('leaves entities alone', () => {
+    const body = '<p>Tom &amp; Jerry &lt; p&nbsp;a</p>';
+    const html = parseRoom({ id: 1, title: 'A', elements: [{ id: 1, element: 'html', config: { body } }] });
+    const bodyAfter = (text: string, replacement: string, more: Partial<TextQuery> = {}) =>
+      settings(applyCommands(html, replaceTexts(html, query(text, more), replacement).commands).room, 1).body;
+    expect(bodyAfter('lt', 'left', { wholeWords: true })).toBe(body);
+    expect(bodyAfter('p', 'x')).toBe('<p>Tom &amp; Jerry &lt; x&nbsp;a</p>');
+    expect(bodyAfter('p; J', 'x')).toBe(body);
+    expect(bodyAfter('& j', 'and J')).toBe('<p>Tom and Jerry &lt; p&nbsp;a</p>');
+    expect(findTexts(html, query('Jerry')).at(-1)).toMatchObject({ count: 1, before: 'Tom & ', after: ' < p\u00A0a' });
+  });
+
   test('replaces in one text only', () => {
     const { commands } = replaceTexts(room, query('Rembrandt'), 'X', { id: 1, path: 'config.author' });
     expect(commands).toEqual([{ type: 'element.update', id: 1, fields: { config: { author: 'X van Rijn' } } }]);

@@ -57,7 +57,7 @@ const UNMARKED = new Set([
   ...['fetched_at', 'problem', 'notified_at'],
 ]);
 /** Columns missing from marks of earlier versions, with their initial value. */
-const ADDED_LATER: Row = { shows: 'edited', time_zone: null, note: null, group_name: null };
+const ADDED_LATER: Row = { shows: 'edited', time_zone: null, note: null, group_name: null, start_date: null };
 
 /** Records per read or write. */
 const RECORDS_PER_PAGE = 500;

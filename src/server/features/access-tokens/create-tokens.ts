@@ -191,20 +191,22 @@ async function updateOthers(
   db: Database,
   { endpointId, at }: NewCodes,
   rows: ReadonlyMap<string, Row>,
+  renew: boolean,
 ): Promise<number> {
   const found = await db
     .selectFrom('access_tokens')
-    .select(['id', 'token', ...FIELDS])
+    .select(['id', 'token', 'checked_in_at', ...FIELDS])
     .where('endpoint_id', '=', endpointId)
     .where(codeColumn(db), 'in', sql<string>`(select value from ${listOf(db, [...rows.keys()])})`)
     .execute();
-  const changed = found.flatMap(({ token, ...had }) => {
+  const changed = found.flatMap(({ token, checked_in_at, ...had }) => {
     const now = { ...had, ...rows.get(token)!.taken };
-    return FIELDS.some((field) => now[field] !== had[field]) ? [now] : [];
+    const isReset = renew && checked_in_at !== null;
+    return isReset || FIELDS.some((field) => now[field] !== had[field]) ? [now] : [];
   });
   if (changed.length > 0)
     await sql`
-      update access_tokens set updated_at = ${at},
+      update access_tokens set updated_at = ${at}, ${renew ? sql`checked_in_at = null,` : sql``}
         ${sql.join(FIELDS.map((field) => sql`${sql.ref(field)} = ${sql.ref(`given.${field}`)}`))}
       from ${tableOf(db, changed)} where access_tokens.id = given.id
     `.execute(db);
@@ -216,7 +218,7 @@ export const addWithFields: AddPiece = async (db, target, lines, renew) => {
   const rows = new Map(lines.map((line) => [line.code, rowOf(line, target, renew)]));
   const fresh = await insertNew(db, target, rows.values());
   for (const code of fresh) rows.delete(code);
-  return { fresh, updated: rows.size > 0 ? await updateOthers(db, target, rows) : 0 };
+  return { fresh, updated: rows.size > 0 ? await updateOthers(db, target, rows, renew) : 0 };
 };
 
 /** Codes per insert or delete statement. */

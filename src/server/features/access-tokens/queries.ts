@@ -159,6 +159,7 @@ export const renewal = (
     .set({
       first_used_at: null,
       last_used_at: null,
+      checked_in_at: null,
       valid_from: validFrom,
       valid_till: validTill,
       valid_duration: duration,

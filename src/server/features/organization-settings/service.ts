@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { RoomCommand } from '../../../../engine/document/commands.ts';
-import { hasOffset } from '../../../../engine/document/time-zone.ts';
+import { hasOffset, utcOffsetAt } from '../../../../engine/document/time-zone.ts';
 import { MAX_DOMAINS } from '../../../contract/calls/organizations.ts';
 import type { calls } from '../../../contract/calls.ts';
 import {
@@ -11,6 +11,7 @@ import {
   type Policies,
 } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
+import { startOf } from '../../../contract/opening.ts';
 import { recordEvent } from '../../core/audit/record-event.ts';
 import { recordChange } from '../../core/changes/record-change.ts';
 import { nextTimestamp } from '../../core/clock.ts';
@@ -169,6 +170,9 @@ async function adoptForStructures(db: Database, context: CallContext, zone: stri
   for (const row of await listEndpoints(db, context.organizationId)) {
     const offset = row.start_time === null || row.time_zone !== null ? null : row.start_time_utc_offset;
     if (offset === null || !hasOffset(zone, offset, now)) continue;
+    // A start on a date stays at its instant.
+    const starts = row.start_date === null ? null : startOf({ ...row, is_timed: true, current_time: now }, null);
+    if (starts !== null && utcOffsetAt(zone, starts) !== offset) continue;
     const columns = { time_zone: zone, start_time_utc_offset: null };
     await updateEndpoint(db, row.id, { ...columns, updated_at: nextTimestamp(context.clock, row.updated_at) });
     await recordEndpoint(db, context, 'update', row, { ...row, ...columns });

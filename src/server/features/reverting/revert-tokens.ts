@@ -40,7 +40,9 @@ async function put(db: Database, endpointId: number, { action, content }: RowRec
     // Restore the old stamp: a client that read the token at that stamp has its current content.
     const holder = { holder_name: row.holder_name ?? null, holder_email: row.holder_email ?? null };
     const labels = { group_name: row.group_name ?? null, note: row.note ?? null };
-    const set = { valid_from, valid_till, valid_duration, first_used_at, ...holder, ...labels, updated_at };
+    // Uses and check-ins since then stay.
+    const used = { last_used_at: row.last_used_at ?? undefined, checked_in_at: row.checked_in_at ?? undefined };
+    const set = { valid_from, valid_till, valid_duration, first_used_at, ...used, ...holder, ...labels, updated_at };
     count += Number(await updateTokenOf(db, endpointId, id, set));
   }
   return count;

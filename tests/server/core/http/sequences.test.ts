@@ -51,6 +51,7 @@ const bodies: Record<string, Sent> = {
   'mailings.send': { body: {} },
   'mailings.resend': { body: { ids: [1] } },
   'mailings.markSent': { body: { ids: [1] } },
+  'checkIn.create': { body: { name: 'Late' } },
   'revisions.create': { body: { name: 'Late' } },
   'revisions.rename': { body: { name: 'Late' } },
   'revisions.restore': { body: {} },
@@ -156,6 +157,10 @@ describe.each(databases)('what follows a removal, on %s', (kind) => {
     const words = { name: 'Opening', subject: 'Welcome', text: '{link}' };
     const mailing = (await client.mailings.create({ body: { endpoint_id: outer.endpoint, ...words } })).id;
     await client.mailings.remove(ids(mailing));
+    const linkOf = async (endpoint: number) =>
+      (await client.checkIn.create({ ...ids(endpoint), body: { name: 'Entrance' } })).id;
+    const links = [await linkOf(outer.endpoint), await linkOf(inner.endpoint)];
+    await client.checkIn.remove(ids(links[0]!));
     await rooms.remove(ids(whole.room));
     await revisions.remove(ids(parts.revision));
     await elements.remove(ids(parts.group));
@@ -175,6 +180,7 @@ describe.each(databases)('what follows a removal, on %s', (kind) => {
       feeds: [feed],
       webhooks: [webhook],
       mailings: [mailing],
+      'check-in-links': links,
       'webhook-deliveries': [delivery],
       // Making one would ask its platform; an id that nothing has stands for one that is gone.
       'live-streams': [999_999],
