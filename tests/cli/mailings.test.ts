@@ -47,4 +47,21 @@ describe('mailings from the command line', () => {
     expect((await line.run(['mailings', 'status', 'Welcome'])).code).toBe(1);
     expect(smtp.to('ann@example.com')).toHaveLength(1);
   });
+
+  it('end with exit code 1 while e-mails wait, and say why the mailing is paused', async () => {
+    const { mailings } = api.client();
+    smtp.answer = () => ({ code: 451, text: 'Later' });
+    const sending = send('invitation.txt', '--name', 'Reminder', '--yes');
+    const find = async () => (await mailings.list({ query: {} })).data.find(({ name }) => name === 'Reminder');
+    await expect.poll(find).toMatchObject({ state: 'sending', selection: { filter: {} } });
+    const { id } = (await find())!;
+    const status = await line.run(['mailings', 'status', 'Reminder']);
+    expect([status.code, status.error]).toEqual([1, expect.stringContaining('The mailing is being sent. 2 ')]);
+    await mailings.pause({ params: { id } });
+    expect((await sending).code).toBe(1);
+    const problem = 'The mail server is closed.';
+    await api.services.db.updateTable('mailings').set({ problem }).where('id', '=', id).execute();
+    const paused = await line.run(['mailings', 'status', 'Reminder']);
+    expect([paused.code, paused.error]).toEqual([1, expect.stringContaining(`The mailing is paused. ${problem} 2 `)]);
+  });
 });

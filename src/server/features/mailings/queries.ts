@@ -93,11 +93,7 @@ export async function listEmails(
 type FoundEmail = Pick<EmailRow, 'id' | 'state' | 'access_token_id' | 'name' | 'email'>;
 
 /** The given e-mails of a mailing. */
-export async function findEmails(
-  db: Database,
-  mailingId: number,
-  ids: readonly number[],
-): Promise<FoundEmail[]> {
+export async function findEmails(db: Database, mailingId: number, ids: readonly number[]): Promise<FoundEmail[]> {
   const found: FoundEmail[] = [];
   for (const some of chunksOf(ids))
     found.push(

@@ -27,7 +27,11 @@ const refuseMany = (): never => {
 };
 
 /** All tokens of a structure that match a filter. */
-async function matching(context: CallContext, endpoint_id: number, filter: NonNullable<MailingSelection['filter']>): Promise<ListedToken[]> {
+async function matching(
+  context: CallContext,
+  endpoint_id: number,
+  filter: NonNullable<MailingSelection['filter']>,
+): Promise<ListedToken[]> {
   const asking = { now: timestampOf(context.clock.now()), isGone: context.isGone };
   const tokens: ListedToken[] = [];
   for (let page = 1; ; page++) {

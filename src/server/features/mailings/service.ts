@@ -1,6 +1,13 @@
 import type { z } from 'zod';
 import type { calls } from '../../../contract/calls.ts';
-import type { EmailState, Mailing, MailingEmail, MailingSelection, MailingState, MailTest } from '../../../contract/entities.ts';
+import type {
+  EmailState,
+  Mailing,
+  MailingEmail,
+  MailingSelection,
+  MailingState,
+  MailTest,
+} from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { fillIn, fillInLine } from '../../../contract/mailing-text.ts';
 import { LANGUAGES } from '../../../contract/viewer-texts/limits.ts';

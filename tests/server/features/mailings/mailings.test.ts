@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../../../../src/contract/client.ts';
+import { completeMailing, insertEmails } from '../../../../src/server/features/mailings/queries.ts';
 import { ApiApp, databases, refused } from '../../../harness/api-app.ts';
 import { MailServer, textOf } from '../../../harness/mail-server.ts';
 
@@ -325,6 +327,110 @@ describe.each(databases)('a mailing on %s', (kind) => {
     await pass(2 * MINUTE);
     await settled(id, { sent: 1 });
     expect(smtp.to('ann@example.com')).toHaveLength(1);
+  });
+
+  it('keeps its recipients with the draft, until it moves to another structure', async () => {
+    const [first, second, third] = await invite(...guests(3));
+    const id = await draft({ selection: { ids: [first!, second!, third!] } });
+    expect(await read(id)).toMatchObject({ selection: { ids: [first, second, third] } });
+    await client.mailings.update({ params: { id }, body: { selection: { ids: [first!, second!] } } });
+    await client.mailings.update({ params: { id }, body: { subject: 'Hello' } });
+    // A token that is removed meanwhile is left out.
+    await client.accessTokens.remove({ params: { id: second! } });
+    const { selection, updated_at } = await read(id);
+    await client.mailings.update({ params: { id }, body: { selection, updated_at } });
+    const who = { endpoint_id: hall, mailing_id: id };
+    expect(await client.mailings.recipients({ body: who })).toMatchObject({ count: 1 });
+    await send(id);
+    await settled(id, { sent: 1 });
+    expect(smtp.received.map(({ to }) => to)).toEqual([[guests(1)[0]]]);
+    // A selection that is given counts instead.
+    await send(id, { filter: {} });
+    await settled(id, { sent: 2 });
+
+    const elsewhere = (await client.endpoints.create({ body: { name: `Shop ${count}`, room_id: room } })).id;
+    const moving = await draft({ selection: { ids: [first!] } });
+    const wrong = { endpoint_id: elsewhere, selection: { ids: [first!] } };
+    expect((await refused(client.mailings.update({ params: { id: moving }, body: wrong }))).msg).toHaveProperty([
+      'selection.ids',
+    ]);
+    expect((await refused(draft(wrong))).msg).toHaveProperty(['selection.ids']);
+    expect(await refused(draft({ selection: { ids: [999_999] } }))).toMatchObject({ code: 'not_found' });
+    const moved = { params: { id: moving }, body: { endpoint_id: elsewhere } };
+    expect((await client.mailings.update(moved)).selection).toEqual({});
+  });
+
+  it('goes to the current holder of a token if it is sent again, and to no former one', async () => {
+    const [token] = await invite('former@example.com');
+    smtp.answer = () => ({ code: 451, text: 'Later' });
+    const id = await draft();
+    await send(id);
+    await tried(id, 1);
+    const holder = { holder_name: 'New', holder_email: 'new@example.com' };
+    await client.accessTokens.update({ params: { id: token! }, body: holder });
+    smtp.answer = () => 'accept';
+    await pass(2 * MINUTE);
+    await settled(id, { rejected: 1 });
+    const [email] = await emails(id);
+    expect(email).toMatchObject({ answer: 'The token has another holder now.', email: 'former@example.com' });
+    expect(smtp.received).toEqual([]);
+    await client.mailings.resend({ params: { id }, body: { ids: [email!.id] } });
+    await settled(id, { sent: 1 });
+    expect(decoded(headerOf(smtp.to('new@example.com')[0]!.source, 'To'))).toBe('New <new@example.com>');
+    expect(await emails(id)).toMatchObject([{ name: 'New', email: 'new@example.com' }]);
+  });
+
+  it('is not done if e-mails are added just before it would be', async () => {
+    const [token] = await invite('late@example.com');
+    const id = await draft();
+    const { db } = api.services;
+    await db.updateTable('mailings').set({ state: 'sending' }).where('id', '=', id).execute();
+    let completing: Promise<void> | undefined;
+    await db.transaction().execute(async (adding) => {
+      const { organization_id } = await adding
+        .updateTable('mailings')
+        .set({ problem: '' })
+        .where('id', '=', id)
+        .returning('organization_id')
+        .executeTakeFirstOrThrow();
+      completing = completeMailing(db, id);
+      const blocked = sql<{ count: number }>`select count(*) as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%mailings%'`;
+      if (kind === 'postgres')
+        await expect.poll(async () => Number((await blocked.execute(adding)).rows[0]!.count)).toBeGreaterThan(0);
+      const email = { name: '', email: 'late@example.com', attempts: 0, next_at: null, answer: '', message_id: '' };
+      const about = { organization_id, mailing_id: id, access_token_id: token!, sent_at: null };
+      await insertEmails(adding, [{ ...email, ...about, state: 'waiting' }]);
+    });
+    await completing;
+    expect(await read(id)).toMatchObject({ state: 'sending', counts: { waiting: 1 } });
+    await client.mailings.pause({ params: { id } });
+    await client.mailings.resume({ params: { id } });
+    await settled(id, { sent: 1 });
+  });
+
+  it('forgets a person who is only in mailings, and is done if it waited only for them', async () => {
+    const [token] = await invite('only@example.com');
+    smtp.answer = () => ({ code: 451, text: 'Later' });
+    const id = await draft({ selection: { filter: { search: 'Only@example.com' } } });
+    await send(id);
+    await tried(id, 1);
+    const other = { holder_email: 'other@example.com' };
+    await client.accessTokens.update({ params: { id: token! }, body: other });
+    const erase = () => client.privacy.eraseUser({ body: { email: 'only@example.com' } });
+    expect(await erase()).toMatchObject({ was_user: false, tokens: 0, messages: 1, entries: 1 });
+    expect(await read(id)).toMatchObject({ state: 'done', counts: { waiting: 0 } });
+    expect(await api.dump()).not.toMatch(/only@example.com/i);
+    expect(await refused(erase())).toMatchObject({ code: 'not_found' });
+  });
+
+  it('forgets a person who is only in removed access tokens', async () => {
+    const [token] = await invite('removed@example.com');
+    await client.accessTokens.remove({ params: { id: token! } });
+    const erase = () => client.privacy.eraseUser({ body: { email: 'removed@example.com' } });
+    expect((await erase()).entries).toBeGreaterThan(0);
+    expect(await api.dump()).not.toContain('removed@example.com');
+    expect(await refused(erase())).toMatchObject({ code: 'not_found' });
   });
 
   it('forgets a person who is erased', async () => {
