@@ -4,6 +4,15 @@ import { type Problem, wrongError } from '../failure.ts';
 import { jsonText } from '../io/write-output.ts';
 import { eachEntry } from '../report/pages.ts';
 
+/** Unfinished states in a sentence, and what to do then. */
+const STATES = { draft: 'a draft', sending: 'being sent', paused: 'paused' } as const;
+const NEXT = {
+  draft: 'Open the mailing in the back-office to send it.',
+  sending: 'Wait until it is sent, then run the command again.',
+  paused: 'Open the mailing in the back-office to resume it.',
+  done: 'Open the mailing in the back-office to send them again or mark them as sent.',
+} as const;
+
 /** The state of a mailing on one line. */
 export function stateLine({ state, problem, counts }: Mailing): string {
   const numbers = Object.entries(counts).filter(([name, count]) => name === 'sent' || count > 0);
@@ -24,15 +33,20 @@ async function problemsOf({ mailings }: Client, id: number): Promise<Problem[]> 
 
 /**
  * Prints the state of a mailing.
- * @throws CliError naming the e-mails that were not delivered
+ * @throws CliError unless every e-mail was sent, naming those that the mail server didn't accept
  */
 export async function printOutcome(client: Client, mailing: Mailing, json: boolean): Promise<void> {
   process.stdout.write(json ? jsonText(mailing) : `Mailing ${mailing.id} ${stateLine(mailing)}\n`);
-  const { rejected, uncertain } = mailing.counts;
-  if (rejected + uncertain === 0) return;
+  const { state, problem, counts } = mailing;
+  const { sent, ...others } = counts;
+  const left = Object.entries(others).filter(([, count]) => count > 0);
+  if (state === 'done' && left.length === 0) return;
+  const numbers = left.map(([name, count]) => `${count} ${name}`).join(', ');
   throw wrongError(
-    `${rejected} rejected, ${uncertain} uncertain.`,
-    'Open the mailing in the back-office to send them again or mark them as sent.',
+    [state !== 'done' && `The mailing is ${STATES[state]}.`, problem, numbers && `${numbers}.`]
+      .filter(Boolean)
+      .join(' '),
+    NEXT[state],
     await problemsOf(client, mailing.id),
   );
 }

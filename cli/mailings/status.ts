@@ -6,7 +6,7 @@ import { printOutcome } from './outcome.ts';
 export const mailingStatus: AddCommand = (mailings) => {
   mailings
     .command('status')
-    .description('print the state of a mailing; exit code 1 if e-mails were rejected or are uncertain')
+    .description('print the state of a mailing; exit code 1 unless all e-mails were sent')
     .argument('<mailing>', 'name or ID')
     .option('--json', 'print JSON', false)
     .addHelpText('after', examples('enfilade mailings status "Opening"', 'enfilade mailings status 12 --json'))

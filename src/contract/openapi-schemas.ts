@@ -10,7 +10,6 @@ import { videoModuleSchema } from '../../engine/document/video-module.ts';
 import { accessTokens } from './calls/access-tokens.ts';
 import { bulk } from './calls/bulk.ts';
 import { givenRights } from './calls/imports.ts';
-import { mailingFilter, mailingSelection } from './calls/mailings.ts';
 import { rooms } from './calls/rooms.ts';
 import {
   accessTokenSchema,
@@ -35,7 +34,9 @@ import {
   importTableSchema,
   liveStreamSchema,
   mailingEmailSchema,
+  mailingFilter,
   mailingSchema,
+  mailingSelection,
   mailSettingsSchema,
   mailTestSchema,
   mediaSchema,

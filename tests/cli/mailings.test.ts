@@ -47,4 +47,23 @@ describe('mailings from the command line', () => {
     expect((await line.run(['mailings', 'status', 'Welcome'])).code).toBe(1);
     expect(smtp.to('ann@example.com')).toHaveLength(1);
   });
+
+  it('end with exit code 1 while e-mails wait, and say why the mailing is paused', async () => {
+    const { endpoints, mailings } = api.client();
+    const endpoint_id = (await endpoints.list({ query: {} }))[0]!.id;
+    smtp.answer = () => ({ code: 451, text: 'Later' });
+    const body = { endpoint_id, name: 'Reminder', subject: 'Welcome', text: '{link}' };
+    const { id } = await mailings.create({ body });
+    const status = async () => {
+      const { code, error } = await line.run(['mailings', 'status', 'Reminder']);
+      return [code, error];
+    };
+    expect(await status()).toEqual([1, expect.stringContaining('The mailing is a draft.')]);
+    await mailings.send({ params: { id }, body: {} });
+    expect(await status()).toEqual([1, expect.stringContaining('The mailing is being sent. 2 ')]);
+    await mailings.pause({ params: { id } });
+    const problem = 'The mail server is closed.';
+    await api.services.db.updateTable('mailings').set({ problem }).where('id', '=', id).execute();
+    expect(await status()).toEqual([1, expect.stringContaining(`The mailing is paused. ${problem} `)]);
+  });
 });

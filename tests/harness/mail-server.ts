@@ -122,3 +122,24 @@ export function readLink(source: string): { origin: string; token: string; email
   const [, origin, encoded] = /(https?:\/\/[^\s/]+)\/admin\/password\/([\w-]+)\/reset/.exec(textOf(source))!;
   return { origin: origin!, ...JSON.parse(Buffer.from(encoded!, 'base64url').toString('utf8')) };
 }
+
+/** A header of a message, unfolded. */
+export const headerOf = (source: string, name: string) =>
+  new RegExp(`^${name}: (.*)$`, 'im').exec(source.replace(/\r?\n[ \t]/g, ' '))?.[1];
+
+/** A text encoded as header words. */
+export const decoded = (header = '') =>
+  header
+    .replace(/\?=\s+=\?/g, '?==?')
+    .replace(/=\?UTF-8\?B\?([^?]*)\?=/gi, (_, words: string) => Buffer.from(words, 'base64').toString('utf8'))
+    .replace(/=\?UTF-8\?Q\?([^?]*)\?=/gi, (_, words: string) =>
+      Buffer.from(
+        words
+          .replace(/_/g, ' ')
+          .replace(/=([0-9A-F]{2})/g, (_byte, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+        'latin1',
+      ).toString('utf8'),
+    );
+
+/** The text of a message in UTF-8. */
+export const utf8Text = (source: string) => Buffer.from(textOf(source), 'latin1').toString('utf8');

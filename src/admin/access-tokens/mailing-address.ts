@@ -1,11 +1,7 @@
-import type { Client } from '../../contract/client.ts';
-import { TOKEN_STATES } from '../../contract/entities.ts';
+import { type MailingSelection, TOKEN_STATES } from '../../contract/entities.ts';
 
 /** Path of the list of mailings; `add` and their ids are below it. */
 export const MAILINGS_PATH = '/admin/access-tokens/e-mails';
-
-/** Which access tokens of a structure receive a mailing. */
-type Selected = Parameters<Client['mailings']['send']>[0]['body'];
 
 /** Longest list of selected tokens in a URL. */
 const MAX_LIST = 4000;
@@ -36,7 +32,7 @@ export function addressOfNew(ids: readonly number[], endpointId: number | undefi
 }
 
 /** The selection in a URL: chosen tokens, or the filter of their list. */
-export function selectedIn(params: URLSearchParams): Selected {
+export function selectedIn(params: URLSearchParams): MailingSelection {
   const tokens = params.get('tokens');
   if (tokens) return { ids: idsOf(tokens) };
   const search = params.get('search');
@@ -44,7 +40,3 @@ export function selectedIn(params: URLSearchParams): Selected {
   const group = params.get('group');
   return { filter: { ...(search && { search }), ...(state && { state }), ...(group && { group }) } };
 }
-
-/** Whether a URL selects some of a structure's tokens. */
-export const hasSelection = (params: URLSearchParams): boolean =>
-  ['tokens', 'search', 'state', 'group'].some((name) => params.has(name));

@@ -15,22 +15,21 @@ import { IconAlertTriangle, IconSend } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import type { Mailing, Recipients } from '../../contract/entities.ts';
+import type { Mailing, MailingSelection, Recipients } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { fillIn, fillInLine, PLACEHOLDERS, type Recipient } from '../../contract/mailing-text.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
 import { showDone, showProblem, showProblemText } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
-import { storedText } from '../../ui/storage.ts';
 import { findEndpoints } from '../access-tokens/access-tokens-store.ts';
-import { hasSelection, MAILINGS_PATH, selectedIn } from '../access-tokens/mailing-address.ts';
+import { MAILINGS_PATH, selectedIn } from '../access-tokens/mailing-address.ts';
 import { FormScreen } from '../frame/FormScreen.tsx';
 import { choice, option, words } from '../frame/fields.ts';
 import { LANGUAGE_NAMES } from '../frame/language-names.ts';
 import { Quiet } from '../frame/text.tsx';
 import { countText } from '../stores/list-store.ts';
-import { type MailingDraft, MailingsStore, newDraft } from './mailings-store.ts';
+import { EVERYBODY, isNarrow, type MailingDraft, MailingsStore, newDraft } from './mailings-store.ts';
 
 const MAILING = { noun: 'mailing', area: 'access_tokens', path: MAILINGS_PATH } as const;
 
@@ -93,18 +92,20 @@ function Skipped({ recipients: { without_address: count, skipped } }: { recipien
 }
 
 /** The recipients of a mailing; undefined while they load, or without a structure. */
-function useRecipients(store: MailingsStore, id: number | null, params: URLSearchParams) {
+function useRecipients({ draft, entry }: MailingsStore, id: number | null) {
   const { client } = useSession();
-  const { endpoint_id, language } = store.draft;
+  const { endpoint_id, language } = draft;
   const [recipients, setRecipients] = useState<Recipients>();
   const [problem, setProblem] = useState('');
-  const search = params.toString();
+  const selection = JSON.stringify(draft.selection);
+  // The server leaves out stored tokens that were removed meanwhile.
+  const isStored = entry !== null && selection === JSON.stringify(entry.selection);
   useEffect(() => {
     let isCurrent = true;
     setRecipients(undefined);
     setProblem('');
     if (endpoint_id === null) return;
-    const selected = selectedIn(new URLSearchParams(search));
+    const selected: MailingSelection = isStored ? {} : JSON.parse(selection);
     client.mailings
       .recipients({ body: { endpoint_id, language, ...(id !== null && { mailing_id: id }), ...selected } })
       .then((found) => isCurrent && setRecipients(found))
@@ -114,17 +115,16 @@ function useRecipients(store: MailingsStore, id: number | null, params: URLSearc
     return () => {
       isCurrent = false;
     };
-  }, [client, endpoint_id, language, id, search]);
+  }, [client, endpoint_id, language, id, selection, isStored]);
   return { recipients, problem };
 }
 
-/** The selection of a draft's recipients, kept in this browser until it is sent. */
-const selectionOf = (id: number) => storedText(`enfilade.recipients:${id}`);
-
-/** Selection of the recipients: in the URL of a new mailing, then kept. */
-function useSelection(id: number | null): URLSearchParams {
-  const [params] = useSearchParams();
-  return id === null ? params : new URLSearchParams(selectionOf(id).get() ?? '');
+/** What narrows a selection down. */
+function selectionText({ ids, filter = {} }: MailingSelection): string {
+  if (ids) return 'Only the chosen access tokens are included.';
+  const { state, group, search } = filter;
+  const parts = [state && `state ${state}`, group && `group ${group}`, search && `search “${search}”`];
+  return `Only access tokens with ${parts.filter(Boolean).join(', ')} are included.`;
 }
 
 /** Sends a draft: a test to the user, or to everybody. */
@@ -132,21 +132,18 @@ const SendButtons = observer(
   ({
     id,
     store,
-    params,
     count,
     onSent,
   }: {
     id: number;
     store: MailingsStore;
-    /** Selection of the recipients. */
-    params: URLSearchParams;
     count: number;
     onSent(mailing: Mailing): void;
   }) => {
     const { client } = useSession();
     const [isTesting, setTesting] = useState(false);
     const [isSending, setSending] = useState(false);
-    const call = { params: { id }, body: selectedIn(params) };
+    const call = { params: { id }, body: {} };
     const guests = countText(count, 'guests');
     const test = async () => {
       setTesting(true);
@@ -160,10 +157,7 @@ const SendButtons = observer(
       const text = `“${store.draft.subject}” is e-mailed now. You can pause it, but not undo what has been sent.`;
       if (!(await confirm({ title, text, action: 'Send' }))) return;
       setSending(true);
-      await client.mailings.send(call).then((mailing) => {
-        selectionOf(id).set(null);
-        onSent(mailing);
-      }, showProblem);
+      await client.mailings.send(call).then(onSent, showProblem);
       setSending(false);
     };
     return (
@@ -192,12 +186,16 @@ const SendButtons = observer(
 /** The form of a draft, with a preview of its first e-mail. */
 export const MailingForm = observer(({ id, onSent }: { id: number | null; onSent?(mailing: Mailing): void }) => {
   const session = useSession();
-  const params = useSelection(id);
+  const [params] = useSearchParams();
   const [store] = useState(() => new MailingsStore(session.client));
   const field = useRef<HTMLTextAreaElement>(null);
-  const { recipients, problem } = useRecipients(store, id, params);
+  const { recipients, problem } = useRecipients(store, id);
   const { draft, entry } = store;
-  const endpoint = Number(params.get('endpoint')) || null;
+  const endpoint = id === null ? Number(params.get('endpoint')) || null : null;
+  /** What the form began with. */
+  const begun = entry ?? { endpoint_id: endpoint, selection: selectedIn(params) };
+  const choose = choice(store, 'endpoint_id');
+  const isReset = isNarrow(begun.selection) && !isNarrow(draft.selection);
   const chosen = entry && { id: entry.endpoint_id, name: entry.structure ?? 'Removed structure' };
   return (
     <FormScreen
@@ -206,16 +204,12 @@ export const MailingForm = observer(({ id, onSent }: { id: number | null; onSent
       name={entry?.name}
       store={store}
       id={id}
-      begin={newDraft(endpoint)}
-      after={(saved) => {
-        if (id !== null) return undefined;
-        selectionOf(saved.id).set(params.toString());
-        return `${MAILINGS_PATH}/${saved.id}`;
-      }}
+      begin={newDraft(begun)}
+      after={(saved) => (id === null ? `${MAILINGS_PATH}/${saved.id}` : undefined)}
       more={
         id !== null &&
         onSent &&
-        recipients && <SendButtons id={id} store={store} params={params} count={recipients.count} onSent={onSent} />
+        recipients && <SendButtons id={id} store={store} count={recipients.count} onSent={onSent} />
       }
     >
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
@@ -226,7 +220,13 @@ export const MailingForm = observer(({ id, onSent }: { id: number | null; onSent
             withAsterisk
             find={findEndpoints(session.client)}
             chosen={chosen ?? (endpoint === null ? null : { id: endpoint, name: `Structure ${endpoint}` })}
-            {...choice(store, 'endpoint_id')}
+            {...choose}
+            onChange={(value) => {
+              choose.onChange(value);
+              // Other structures have other tokens and groups.
+              const isKept = begun.endpoint_id === null || store.draft.endpoint_id === begun.endpoint_id;
+              store.set({ selection: isKept ? begun.selection : EVERYBODY });
+            }}
           />
           <TextInput
             label="Name"
@@ -270,7 +270,8 @@ export const MailingForm = observer(({ id, onSent }: { id: number | null; onSent
           {recipients && (
             <Quiet role="status">
               {countText(recipients.count, 'guests')} will receive it.
-              {hasSelection(params) && ' Other holders are not included.'}
+              {isNarrow(draft.selection) && ` ${selectionText(draft.selection)}`}
+              {isReset && ' The selection was for the other structure, so all of its holders are included now.'}
               {recipients.already > 0 && ` ${recipients.already} already did.`}
             </Quiet>
           )}

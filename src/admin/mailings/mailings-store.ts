@@ -1,6 +1,6 @@
 import { calls } from '../../contract/calls.ts';
 import type { Client } from '../../contract/client.ts';
-import type { EmailState, Mailing } from '../../contract/entities.ts';
+import type { EmailState, Mailing, MailingSelection } from '../../contract/entities.ts';
 import { AreaStore } from '../stores/area-store.ts';
 
 /** Number of e-mails of a mailing, and of those that need nothing more. */
@@ -26,6 +26,13 @@ export const MAILING_STATES_SHOWN: Record<Mailing['state'], [label: string, colo
   done: ['Done', 'gray'],
 };
 
+/** The selection of everybody. */
+export const EVERYBODY: MailingSelection = { filter: {} };
+
+/** Whether a selection leaves out some of a structure's tokens. */
+export const isNarrow = ({ ids, filter = {} }: MailingSelection): boolean =>
+  ids !== undefined || Object.values(filter).some((value) => value !== undefined);
+
 const draftOf = (mailing: Mailing | null) => ({
   endpoint_id: mailing?.endpoint_id ?? null,
   name: mailing?.name ?? '',
@@ -33,11 +40,15 @@ const draftOf = (mailing: Mailing | null) => ({
   text: mailing?.text ?? 'Dear {name},\n\nthis is your personal link:\n{link}\n',
   reply_to: mailing?.reply_to ?? '',
   language: mailing?.language ?? 'en',
+  selection: mailing?.selection ?? EVERYBODY,
 });
 export type MailingDraft = ReturnType<typeof draftOf>;
 
 /** Fields of a new mailing about a structure. */
-export const newDraft = (endpoint_id: number | null): MailingDraft => ({ ...draftOf(null), endpoint_id });
+export const newDraft = (about: Pick<MailingDraft, 'endpoint_id' | 'selection'>): MailingDraft => ({
+  ...draftOf(null),
+  ...about,
+});
 
 /** The fields that the API takes. */
 const bodyOf = ({ endpoint_id, reply_to, ...fields }: MailingDraft) => ({

@@ -8,7 +8,7 @@ import {
   importTableSchema,
   newTokenText,
   stamp,
-  TOKEN_STATES,
+  tokenFilters,
   tokenMinutes,
 } from '../entities.ts';
 import { idParams, idText, listQuery, moment } from '../inputs.ts';
@@ -86,15 +86,6 @@ export const TOKEN_ORDERS = [
   '-valid_till',
 ] as const;
 
-const tokenSearch = line(200)
-  .optional()
-  .describe(
-    "Matches the beginning of the token, holder, e-mail address or group, part of the note or the structure's name or, from three characters, any part of the token.",
-  );
-
-const tokenState = z.enum(TOKEN_STATES).optional().describe('Filter by state: unused, running or expired.');
-const tokenGroup = line(80).optional().describe('Filter by group.');
-
 export const accessTokens = {
   list: call({
     method: 'GET',
@@ -104,7 +95,7 @@ export const accessTokens = {
     access: 'access_tokens.view_any',
     query: listQuery
       .extend({
-        search: tokenSearch,
+        search: tokenFilters.search,
         per_page: z.coerce
           .number()
           .int()
@@ -116,8 +107,8 @@ export const accessTokens = {
         endpoint_id: idText.optional().describe('Filter by structure.'),
         used: z.enum(['0', '1']).optional().describe('Filter by use: 1 for used tokens, 0 for unused ones.'),
         sort: z.enum(TOKEN_ORDERS).default('-created').describe('Sort order. `token` requires `endpoint_id`.'),
-        state: tokenState,
-        group: tokenGroup,
+        state: tokenFilters.state,
+        group: tokenFilters.group,
       })
       // An index of all tokens of an organization would make imports several times slower.
       .refine(({ sort, endpoint_id }) => endpoint_id !== undefined || !sort.endsWith('token'), {
@@ -134,10 +125,8 @@ export const accessTokens = {
       'Exports all matching access tokens as CSV with a heading, newest first: token, link, structure, state, holder, group, note, times. Links contain the token; anyone who opens one enters.',
     access: 'access_tokens.view_any',
     query: z.strictObject({
-      search: tokenSearch,
       endpoint_id: idText.optional().describe('Filter by structure.'),
-      state: tokenState,
-      group: tokenGroup,
+      ...tokenFilters,
     }),
     output: z.string(),
     download: 'text/csv; charset=utf-8',

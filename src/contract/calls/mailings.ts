@@ -7,16 +7,15 @@ import {
   MAX_RECIPIENTS,
   mailingEmailSchema,
   mailingSchema,
+  mailingSelection,
   mailTestSchema,
   recipientsSchema,
   stamp,
 } from '../entities.ts';
 import { idParams, idText, listQuery } from '../inputs.ts';
-import { accessTokens } from './access-tokens.ts';
 
-const { endpoint_id, name, subject, text, reply_to, language } = mailingSchema.shape;
+const { endpoint_id, name, subject, text, reply_to, language, selection } = mailingSchema.shape;
 const { page, per_page } = listQuery.shape;
-const { endpoint_id: _, ...filters } = accessTokens.export.query.shape;
 
 const fields = {
   name,
@@ -24,22 +23,8 @@ const fields = {
   text,
   reply_to: reply_to.default(null),
   language: language.default('en'),
+  selection: selection.default({}),
 };
-
-/** Filter of access tokens, as in their list. */
-export const mailingFilter = z.strictObject(filters).describe('Filter of access tokens, as in their list.');
-
-/** Access tokens of the mailing's structure: the given ones, or those that match a filter. */
-const selected = {
-  ids: z
-    .array(id)
-    .min(1)
-    .max(MAX_RECIPIENTS)
-    .optional()
-    .describe('Access token IDs; all that match the filter if omitted.'),
-  filter: mailingFilter.default({}),
-};
-export const mailingSelection = z.strictObject(selected);
 
 /** The chosen e-mails of a mailing. */
 const chosen = z.strictObject({ ids: z.array(id).min(1).max(MAX_RECIPIENTS).describe('E-mail IDs.') });
@@ -77,7 +62,7 @@ export const mailings = {
     method: 'PUT',
     edits: { read: 'mailings.read', moving: ['structure', 'state', 'problem', 'counts', 'started_at'] },
     path: '/backend/mailings/:id',
-    summary: 'Updates the given fields of a draft.',
+    summary: 'Updates the given fields of a draft. Another structure resets the selection, unless one is given.',
     access: 'access_tokens.update',
     params: idParams,
     body: z.strictObject({ ...editShape({ endpoint_id, ...fields }), updated_at: stamp.optional() }),
@@ -113,7 +98,7 @@ export const mailings = {
       endpoint_id,
       mailing_id: id.optional().describe('Mailing that may include some of them already.'),
       language: fields.language,
-      ...selected,
+      ...mailingSelection.shape,
     }),
     output: recipientsSchema,
   }),
@@ -121,7 +106,7 @@ export const mailings = {
     method: 'POST',
     path: '/backend/mailings/:id/send',
     summary:
-      'Starts sending to the given access tokens, once to each, however often it is called. Tokens without an e-mail address are skipped.',
+      "Starts sending to the given access tokens, or the mailing's selection: once to each, however often it is called. Tokens without an e-mail address are skipped.",
     access: 'access_tokens.update',
     params: idParams,
     body: mailingSelection,

@@ -42,9 +42,9 @@ export const privacy = {
     body: z.strictObject({ email: email.describe('E-mail address of the person.') }),
     output: z.object({
       was_user: z.boolean().describe('Whether the person was a user until now.'),
-      entries: z.int().describe('Number of anonymized history and audit log entries.'),
+      entries: z.int().describe('Number of anonymized history, audit log and mailing entries.'),
       tokens: z.int().describe('Number of access tokens without a holder now.'),
-      messages: z.int().describe('Number of mails to the person removed from the outbox.'),
+      messages: z.int().describe('Number of mails to the person removed from the outbox and mailings.'),
     }),
     errors: ['not_found'],
     done: 'The personal data has been erased.',

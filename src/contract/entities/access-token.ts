@@ -21,6 +21,17 @@ export const newTokenText = tokenText
 /** State of an access token: unused, in use, or expired. */
 export const TOKEN_STATES = ['unused', 'running', 'expired'] as const;
 
+/** Filters of a list of access tokens. */
+export const tokenFilters = {
+  search: line(200)
+    .optional()
+    .describe(
+      "Matches the beginning of the token, holder, e-mail address or group, part of the note or the structure's name or, from three characters, any part of the token.",
+    ),
+  state: z.enum(TOKEN_STATES).optional().describe('Filter by state: unused, running or expired.'),
+  group: line(80).optional().describe('Filter by group.'),
+};
+
 /** An access token for one structure. */
 export const accessTokenSchema = z.object({
   id: id.describe('Access token ID.'),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { id, line, text as multiline } from '../../../engine/document/fields.ts';
 import { PLACEHOLDERS, unknownPlaceholders } from '../mailing-text.ts';
 import { LANGUAGES } from '../viewer-texts/limits.ts';
+import { tokenFilters } from './access-token.ts';
 import { stamp } from './stamp.ts';
 
 /** States of a mailing. */
@@ -24,6 +25,21 @@ const withKnownPlaceholders = <S extends z.ZodType<string>>(schema: S) =>
     addIssue({ code: 'custom', message: `Unknown placeholders: ${unknown.join(', ')}. Use ${known}.` });
   });
 
+/** Filter of access tokens, as in their list. */
+export const mailingFilter = z.strictObject(tokenFilters).describe('Filter of access tokens, as in their list.');
+
+/** Access tokens of the mailing's structure: the given ones, those that match a filter, or all. */
+export const mailingSelection = z.strictObject({
+  ids: z
+    .array(id)
+    .min(1)
+    .max(MAX_RECIPIENTS)
+    .optional()
+    .describe('Access token IDs; all that match the filter if omitted.'),
+  filter: mailingFilter.optional(),
+});
+export type MailingSelection = z.output<typeof mailingSelection>;
+
 /** The number of e-mails in each state. */
 const countsSchema = z.object(
   Object.fromEntries(EMAIL_STATES.map((state) => [state, z.int()])) as Record<EmailState, z.ZodInt>,
@@ -45,6 +61,7 @@ export const mailingSchema = z.object({
     .nullable()
     .describe('Address for replies; null for the sender.'),
   language: z.enum(LANGUAGES).describe('Language of dates in the text.'),
+  selection: mailingSelection,
   state: z.enum(MAILING_STATES).describe('Mailing state.'),
   problem: z.string().describe('Why the server paused it; empty if it did not.'),
   counts: countsSchema.describe('Number of e-mails by state.'),

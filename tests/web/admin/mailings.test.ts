@@ -67,23 +67,33 @@ test('guests are e-mailed their links: server, text with preview, test, sending,
   await page.getByRole('link', { name: 'Back' }).click();
   await page.getByText('1 rejected').waitFor();
 
-  // Chosen holders stay chosen, also when the draft is opened again.
+  // Chosen holders stay chosen, also when somebody else opens the draft.
   await page.goto(`${web.app.origin}/admin/access-tokens?endpoint=${endpoint_id}`);
   await page.getByText('Zoë de Vries').waitFor();
   const { data } = await client.accessTokens.list({ query: { endpoint_id } });
   const { token } = data.find(({ holder_name }) => holder_name === 'Zoë de Vries')!;
   await page.getByRole('checkbox', { name: `Select ${token}` }).check();
   await page.getByRole('button', { name: 'E-mail the holders of 1 token' }).click();
-  await page.getByText('1 guest will receive it. Other holders are not included.').waitFor();
+  await page.getByText('1 guest will receive it. Only the chosen access tokens are included.').waitFor();
   await page.getByLabel('Name').fill('Reminder');
   await page.getByLabel('Subject').fill('Reminder');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByRole('button', { name: 'Send to 1 guest' }).waitFor();
-  await page.goto(`${web.app.origin}/admin/access-tokens/e-mails`);
-  await page.getByRole('link', { name: 'Reminder', exact: true }).click();
-  await page.getByRole('button', { name: 'Send to 1 guest' }).waitFor();
+  await close();
+  const colleague = await openAdmin(web.app, web.browser, '/admin/access-tokens/e-mails');
+  await colleague.page.getByRole('link', { name: 'Reminder', exact: true }).click();
+  await colleague.page.getByRole('button', { name: 'Send to 1 guest' }).waitFor();
+  // They are reset with the structure.
+  await client.endpoints.create({ body: { name: 'Closing night', room_id } });
+  await colleague.page.getByRole('combobox', { name: 'Structure' }).click();
+  await colleague.page.getByRole('option', { name: 'Closing night' }).click();
+  await colleague.page.getByText('The selection was for the other structure').waitFor();
+  await colleague.page.getByRole('button', { name: 'Save' }).click();
+  await colleague.page.getByText('All changes saved').waitFor();
+  const reminder = (await client.mailings.list({ query: {} })).data.find(({ name }) => name === 'Reminder');
+  expect(reminder).toMatchObject({ structure: 'Closing night', selection: { filter: {} } });
   expect(smtp.to('zoe@example.com')).toHaveLength(1);
   expect(smtp.to('unsure@example.com')).toHaveLength(1);
-  await close();
+  await colleague.close();
   await smtp.close();
 });

@@ -21,8 +21,9 @@ function withoutHolders(value: unknown, emails: ReadonlySet<string>): unknown {
   return { ...Object.fromEntries(entries), ...left };
 }
 
-/** Erases holders from recorded rows. */
-async function eraseFromRecords(db: Database, organizationId: number, emails: readonly string[]): Promise<void> {
+/** Erases holders from recorded rows. @returns the number of changed records */
+async function eraseFromRecords(db: Database, organizationId: number, emails: readonly string[]): Promise<number> {
+  let count = 0;
   const known = new Set(emails);
   for (const email of emails) {
     const named = `%${JSON.stringify(email).replace(/[\\%_]/g, '\\$&')}%`;
@@ -32,26 +33,27 @@ async function eraseFromRecords(db: Database, organizationId: number, emails: re
       .where('organization_id', '=', organizationId)
       .where(sql<boolean>`content like ${named} escape '\\'`)
       .execute();
-    for (const { id, content } of rows)
-      await db
-        .updateTable('change_rows')
-        .set({ content: JSON.stringify(withoutHolders(JSON.parse(content), known)) })
-        .where('id', '=', id)
-        .execute();
+    for (const { id, content } of rows) {
+      const left = JSON.stringify(withoutHolders(JSON.parse(content), known));
+      if (left === content) continue;
+      await db.updateTable('change_rows').set({ content: left }).where('id', '=', id).execute();
+      count++;
+    }
   }
+  return count;
 }
 
 /**
  * Removes a person's name and address, and the note about them, from access tokens, including removed tokens and those recorded by imports. The
  * tokens stay.
- * @returns the number of changed tokens
+ * @returns the numbers of changed tokens and of changed records
  */
 export async function eraseHolder(
   db: Database,
   organizationId: number,
   emails: readonly string[],
   at: string,
-): Promise<number> {
+): Promise<{ tokens: number; records: number }> {
   const list = sql<string>`(select value from ${listOf(db, emails)})`;
   const { numUpdatedRows } = await db
     .updateTable('access_tokens')
@@ -61,6 +63,6 @@ export async function eraseHolder(
     )
     .where('holder_email', 'in', list)
     .executeTakeFirstOrThrow();
-  await eraseFromRecords(db, organizationId, emails);
-  return Number(numUpdatedRows);
+  const records = await eraseFromRecords(db, organizationId, emails);
+  return { tokens: Number(numUpdatedRows), records };
 }

@@ -6,12 +6,13 @@ import { timestampOf } from '../../core/clock.ts';
 import { isPostgres } from '../../core/db/database.ts';
 import { type QueueOptions, retryAt, runQueue } from '../../core/jobs/queue.ts';
 import type { Services } from '../../core/services.ts';
-import { findTokens } from '../access-tokens/list-tokens.ts';
+import { findTokens, type ListedToken } from '../access-tokens/list-tokens.ts';
 import { siteOf } from '../organizations/site-of.ts';
 import { type MailServer, mailServerOf, reserveTurn } from './mail-settings.ts';
 import {
   claimEmail,
   completeMailing,
+  completeMailings,
   type DueEmail,
   endLeases,
   findDue,
@@ -102,23 +103,28 @@ async function serverOrPause(services: Shared, { mailing }: DueEmail): Promise<M
   }
 }
 
+/** Why an e-mail isn't sent to the token's holder any more; empty if it is. */
+function refusalOf(token: ListedToken | undefined, { email }: DueEmail['email']): string {
+  if (!token) return 'The access token was removed.';
+  if (!hasAddress(token)) return 'The holder has no e-mail address any more.';
+  return token.holder_email === email ? '' : 'The token has another holder now.';
+}
+
 async function deliver(services: Shared, open: OpenConnections, due: DueEmail, stopping: AbortSignal): Promise<void> {
   const { db, clock } = services;
   const { email, mailing } = due;
   const { organization_id: organizationId } = mailing;
   const server = await serverOrPause(services, due);
   if (!server) return;
-  const [token] = await findTokens(db, organizationId, [email.access_token_id]);
   const wait = await reserveTurn(services, organizationId);
   await sleep(wait, undefined, { signal: stopping }).catch(() => undefined);
   if (stopping.aborted) return releaseEmail(db, email.id, timestampOf(clock.now()));
   const message_id = newMessageId(server.from);
   const lease = timestampOf(clock.now() + LEASE);
   if (!(await claimEmail(db, email, { lease, message_id }))) return;
-  if (!token || !hasAddress(token)) {
-    const answer = token ? 'The holder has no e-mail address any more.' : 'The access token was removed.';
-    return finish(services, due, message_id, { kind: 'refused', answer });
-  }
+  const [token] = await findTokens(db, organizationId, [email.access_token_id]);
+  const refusal = refusalOf(token, email);
+  if (!token || refusal) return finish(services, due, message_id, { kind: 'refused', answer: refusal });
   const { origin } = await siteOf(services, organizationId);
   const recipient = recipientOf(token, await wordingOf({ db, organizationId, origin }, mailing.language));
   const outcome = await open
@@ -163,7 +169,7 @@ export function sendMailings(app: FastifyInstance, services: Shared): void {
     // SQLite has one server, so nothing is being sent when it starts; with several servers, leases have to end.
     if (!isPostgres(db)) await endLeases(db, timestampOf(clock.now()), INTERRUPTED);
     // A server may have crashed after its last e-mail.
-    await completeMailing(db);
+    await completeMailings(db);
   });
   // Closed after the queue: hooks run in reverse order.
   app.addHook('onClose', async () => open.close());

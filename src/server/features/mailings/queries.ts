@@ -1,18 +1,29 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import { EMAIL_STATES, type EmailState } from '../../../contract/entities.ts';
+import { EMAIL_STATES, type EmailState, type MailingSelection } from '../../../contract/entities.ts';
 import { recordedRows } from '../../core/changes/recorded-rows.ts';
 import { chunksOf } from '../../core/db/chunks-of.ts';
 import type { Stamp } from '../../core/db/column-types.ts';
 import type { Database } from '../../core/db/database.ts';
+import { forUpdate } from '../../core/db/for-update.ts';
 import { offsetOf, type Paging } from '../../core/db/paging.ts';
 import type { MailingEmailTable, MailingTable } from './table.ts';
 
 export type MailingRow = Selectable<MailingTable>;
 export type EmailRow = Selectable<MailingEmailTable>;
 
+/** The stored selection of a mailing's recipients. */
+export const selectionOf = ({ selection }: Pick<MailingRow, 'selection'>): MailingSelection => JSON.parse(selection);
+
+/** A selection in words, without ids, and without search words, which may name a person. */
+function selectionText({ ids, filter = {} }: MailingSelection): string {
+  if (ids) return ids.length === 1 ? '1 access token' : `${ids.length} access tokens`;
+  return [filter.state, filter.group, filter.search && 'search'].filter(Boolean).join(', ') || 'all access tokens';
+}
+
 /** What the change log stores of a mailing. */
-const loggedOf = ({ endpoint_id, name, subject, text, reply_to, language }: MailingRow) => ({
+const loggedOf = ({ endpoint_id, name, subject, text, reply_to, language, selection }: MailingRow) => ({
   ...{ endpoint_id, name, subject, text, reply_to, language },
+  recipients: selectionText(selectionOf({ selection })),
 });
 
 export const mailingRows = recordedRows('mailings', { entity: 'mailing', logged: loggedOf });
@@ -78,18 +89,17 @@ export async function listEmails(
   return { rows, total: Number(total) };
 }
 
-/** The given e-mails of a mailing, and their state. */
-export async function findEmails(
-  db: Database,
-  mailingId: number,
-  ids: readonly number[],
-): Promise<Pick<EmailRow, 'id' | 'state'>[]> {
-  const found: Pick<EmailRow, 'id' | 'state'>[] = [];
+/** What a change of chosen e-mails needs to know. */
+type FoundEmail = Pick<EmailRow, 'id' | 'state' | 'access_token_id' | 'name' | 'email'>;
+
+/** The given e-mails of a mailing. */
+export async function findEmails(db: Database, mailingId: number, ids: readonly number[]): Promise<FoundEmail[]> {
+  const found: FoundEmail[] = [];
   for (const some of chunksOf(ids))
     found.push(
       ...(await db
         .selectFrom('mailing_emails')
-        .select(['id', 'state'])
+        .select(['id', 'state', 'access_token_id', 'name', 'email'])
         .where('mailing_id', '=', mailingId)
         .where('id', 'in', some)
         .execute()),
@@ -133,6 +143,11 @@ export async function updateEmails(
   else for (const some of chunksOf(ids)) await query.where('id', 'in', some).execute();
 }
 
+/** Changes the recipient of an e-mail. */
+export async function readdressEmail(db: Database, id: number, to: Pick<EmailRow, 'name' | 'email'>): Promise<void> {
+  await db.updateTable('mailing_emails').set(to).where('id', '=', id).execute();
+}
+
 /** Updates the state of a mailing. It isn't an edit, so it leaves no change record. */
 export async function updateMailing(
   db: Database,
@@ -142,22 +157,30 @@ export async function updateMailing(
   await db.updateTable('mailings').set(values).where('id', '=', id).execute();
 }
 
-/** Marks a mailing as done once nothing is left to send. @param id all mailings if missing */
-export async function completeMailing(db: Database, id?: number): Promise<void> {
-  let query = db.updateTable('mailings').set({ state: 'done' }).where('state', '=', 'sending');
-  if (id !== undefined) query = query.where('id', '=', id);
-  await query
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('mailing_emails')
-            .select('mailing_emails.id')
-            .whereRef('mailing_emails.mailing_id', '=', 'mailings.id')
-            .where('mailing_emails.state', 'in', ['waiting', 'sending']),
-        ),
-      ),
-    )
-    .execute();
+/** Whether a mailing has e-mails that wait or are being sent. */
+export async function hasUnsent(db: Database, id: number): Promise<boolean> {
+  const query = db.selectFrom('mailing_emails').select('id').where('mailing_id', '=', id);
+  return (await query.where('state', 'in', ['waiting', 'sending']).limit(1).executeTakeFirst()) !== undefined;
+}
+
+const oneOf = (db: Database, id: number) => db.selectFrom('mailings').select(['id', 'state']).where('id', '=', id);
+
+/**
+ * Marks a mailing as done once nothing is left to send. Looks only after the mailing is locked: a statement that waits for
+ * the lock wouldn't see the e-mails that were added meanwhile.
+ */
+export async function completeMailing(database: Database, id: number): Promise<void> {
+  const complete = async (db: Database) => {
+    const row = await forUpdate(db, oneOf(db, id)).executeTakeFirst();
+    if (row?.state === 'sending' && !(await hasUnsent(db, id))) await updateMailing(db, id, { state: 'done' });
+  };
+  await (database.isTransaction ? complete(database) : database.transaction().execute(complete));
+}
+
+/** Marks all mailings as done that have nothing left to send. */
+export async function completeMailings(db: Database): Promise<void> {
+  const sending = await db.selectFrom('mailings').select('id').where('state', '=', 'sending').execute();
+  for (const { id } of sending) await completeMailing(db, id);
 }
 
 /** An e-mail, and the mailing that it belongs to. */
@@ -252,11 +275,54 @@ export async function releaseEmail(db: Database, id: number, at: Stamp): Promise
     .execute();
 }
 
-/** Erases a person: deletes the e-mails to these addresses. */
-export async function eraseEmails(db: Database, organizationId: number, emails: readonly string[]): Promise<void> {
-  await db
+/** Replaces search words that contain an erased address. They match nobody. */
+const ERASED = 'Erased person';
+
+/** Erases addresses from the selections of mailings. @returns the number of changed mailings */
+async function eraseFromSelections(db: Database, organizationId: number, emails: readonly string[]): Promise<number> {
+  const rows = await db
+    .selectFrom('mailings')
+    .select(['id', 'selection'])
+    .where('organization_id', '=', organizationId)
+    .where('selection', 'like', '%"search"%')
+    .execute();
+  let count = 0;
+  for (const row of rows) {
+    const selection = selectionOf(row);
+    const search = selection.filter?.search?.toLowerCase();
+    if (!emails.some((email) => search?.includes(email))) continue;
+    const left = JSON.stringify({ ...selection, filter: { ...selection.filter, search: ERASED } });
+    await db.updateTable('mailings').set({ selection: left }).where('id', '=', row.id).execute();
+    count++;
+  }
+  return count;
+}
+
+/**
+ * Erases a person: deletes the e-mails to these addresses, and completes the mailings that waited only for them.
+ * @returns the numbers of deleted e-mails and of other traces
+ */
+export async function eraseEmails(
+  db: Database,
+  organizationId: number,
+  emails: readonly string[],
+): Promise<{ deleted: number; selections: number }> {
+  const selections = await eraseFromSelections(db, organizationId, emails);
+  const found = await db
+    .selectFrom('mailing_emails')
+    .select('mailing_id')
+    .distinct()
+    .where('organization_id', '=', organizationId)
+    .where('email', 'in', emails)
+    .orderBy('mailing_id')
+    .execute();
+  // Mailings are locked before their e-mails, as everywhere.
+  for (const { mailing_id } of found) await forUpdate(db, oneOf(db, mailing_id)).execute();
+  const { numDeletedRows } = await db
     .deleteFrom('mailing_emails')
     .where('organization_id', '=', organizationId)
     .where('email', 'in', emails)
-    .execute();
+    .executeTakeFirstOrThrow();
+  for (const { mailing_id } of found) await completeMailing(db, mailing_id);
+  return { deleted: Number(numDeletedRows), selections };
 }

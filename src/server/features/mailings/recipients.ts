@@ -1,25 +1,23 @@
 import type { z } from 'zod';
 import type { calls } from '../../../contract/calls.ts';
-import { MAX_RECIPIENTS, type Recipients } from '../../../contract/entities.ts';
+import { MAX_RECIPIENTS, type MailingSelection, type Recipients } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { momentFor, type Recipient } from '../../../contract/mailing-text.ts';
 import { tokenFragment } from '../../../contract/token-link.ts';
 import { timestampOf } from '../../core/clock.ts';
+import type { Database } from '../../core/db/database.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { orNotFound } from '../../core/http/found.ts';
 import { pathOf } from '../access-tokens/export-tokens.ts';
 import { findTokens, type ListedToken, listTokens } from '../access-tokens/list-tokens.ts';
 import { findEndpoint } from '../endpoints/queries.ts';
 import { findOrganization } from '../organizations/queries.ts';
-import { tokensIn } from './queries.ts';
+import { type MailingRow, selectionOf, tokensIn } from './queries.ts';
 
 /** Tokens per query. */
 const PAGE = 1000;
 /** Holders without an address that are named. */
 const MAX_NAMED = 20;
-
-/** Which access tokens of a structure are meant. */
-export type Selected = z.output<typeof calls.mailings.send.body>;
 
 /** @throws ApiError invalid */
 const refuseMany = (): never => {
@@ -29,7 +27,11 @@ const refuseMany = (): never => {
 };
 
 /** All tokens of a structure that match a filter. */
-async function matching(context: CallContext, endpoint_id: number, filter: Selected['filter']): Promise<ListedToken[]> {
+async function matching(
+  context: CallContext,
+  endpoint_id: number,
+  filter: NonNullable<MailingSelection['filter']>,
+): Promise<ListedToken[]> {
   const asking = { now: timestampOf(context.clock.now()), isGone: context.isGone };
   const tokens: ListedToken[] = [];
   for (let page = 1; ; page++) {
@@ -41,28 +43,51 @@ async function matching(context: CallContext, endpoint_id: number, filter: Selec
   }
 }
 
+/** @throws ApiError invalid */
+export async function checkStructure(db: Database, organizationId: number, id: number): Promise<void> {
+  if (!(await findEndpoint(db, organizationId, id)))
+    throw new ApiError('invalid', { endpoint_id: ['Structure not found. Choose another one.'] });
+}
+
 /**
- * The selected access tokens of a structure.
+ * Chosen access tokens of a structure.
+ * @param field where the ids were given
  * @throws ApiError not_found for ids of another organization, invalid for those of another structure
  */
-export async function selectedTokens(
-  context: CallContext,
+export async function chosenTokens(
+  { db, organizationId }: Pick<CallContext, 'db' | 'organizationId'>,
   endpointId: number,
-  { ids, filter }: Selected,
+  ids: readonly number[],
+  field = 'ids',
 ): Promise<ListedToken[]> {
-  const { db, organizationId } = context;
-  if (!(await findEndpoint(db, organizationId, endpointId)))
-    throw new ApiError('invalid', { endpoint_id: ['Structure not found. Choose another one.'] });
-  if (!ids) return matching(context, endpointId, filter);
   const wanted = [...new Set(ids)];
   const tokens = await findTokens(db, organizationId, wanted);
   if (tokens.length < wanted.length) orNotFound(undefined);
   const others = tokens.filter(({ endpoint_id }) => endpoint_id !== endpointId);
   if (others.length > 0)
     throw new ApiError('invalid', {
-      ids: [`${others.length} of these tokens open another structure. A mailing is about one structure.`],
+      [field]: [`${others.length} of these tokens open another structure. A mailing is about one structure.`],
     });
   return tokens;
+}
+
+/**
+ * The access tokens that a mailing is about: the given ones, or those of its own selection that still exist.
+ * @param mailing the mailing, if it is stored
+ * @throws ApiError not_found for ids of another organization, invalid for those of another structure
+ */
+export async function selectedTokens(
+  context: CallContext,
+  endpointId: number,
+  given: MailingSelection,
+  mailing: MailingRow | undefined,
+): Promise<ListedToken[]> {
+  const { db, organizationId } = context;
+  await checkStructure(db, organizationId, endpointId);
+  if (given.ids) return chosenTokens(context, endpointId, given.ids);
+  const { ids, filter = {} } = given.filter || !mailing ? given : selectionOf(mailing);
+  if (!ids) return matching(context, endpointId, filter);
+  return (await findTokens(db, organizationId, ids)).filter(({ endpoint_id }) => endpoint_id === endpointId);
 }
 
 /** Fields of access tokens that not every version has. */
@@ -108,14 +133,15 @@ export type Addressed = ListedToken & { holder_email: string };
 
 export const hasAddress = (token: ListedToken): token is Addressed => token.holder_email !== null;
 
-/** Who would receive a mailing, and who would not. */
+/** Who would receive a mailing, and who would not. @param mailing the mailing, if it is stored */
 export async function readRecipients(
   context: CallContext,
   body: z.output<typeof calls.mailings.recipients.body>,
+  mailing: MailingRow | undefined,
 ): Promise<Recipients> {
   const { db, organizationId } = context;
-  const tokens = await selectedTokens(context, body.endpoint_id, body);
-  const included = body.mailing_id === undefined ? new Set<number>() : await tokensIn(db, body.mailing_id);
+  const tokens = await selectedTokens(context, body.endpoint_id, body, mailing);
+  const included = mailing ? await tokensIn(db, mailing.id) : new Set<number>();
   const addressed = tokens.filter(hasAddress);
   const without = tokens.filter((token) => !hasAddress(token));
   const already = addressed.filter(({ id }) => included.has(Number(id))).length;

@@ -43,9 +43,9 @@ export const mailings: Handlers<'mailings'> = {
   test: (context, { params, body }) => testMailing(context, params.id, body),
 
   recipients: async (context, { body }) => {
-    const { db, organizationId } = context;
-    if (body.mailing_id !== undefined) orNotFound(await mailingRows.find(db, organizationId, body.mailing_id));
-    return readRecipients(context, body);
+    const { mailing_id: id } = body;
+    const find = () => mailingRows.find(context.db, context.organizationId, id!);
+    return readRecipients(context, body, id === undefined ? undefined : orNotFound(await find()));
   },
 
   send: async (context, { params, body }) => {

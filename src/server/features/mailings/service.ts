@@ -1,6 +1,13 @@
 import type { z } from 'zod';
 import type { calls } from '../../../contract/calls.ts';
-import type { EmailState, Mailing, MailingEmail, MailingState, MailTest } from '../../../contract/entities.ts';
+import type {
+  EmailState,
+  Mailing,
+  MailingEmail,
+  MailingSelection,
+  MailingState,
+  MailTest,
+} from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { fillIn, fillInLine } from '../../../contract/mailing-text.ts';
 import { LANGUAGES } from '../../../contract/viewer-texts/limits.ts';
@@ -12,7 +19,7 @@ import type { CallContext, SignedInContext } from '../../core/http/call-context.
 import { orNotFound } from '../../core/http/found.ts';
 import { countAgainst } from '../../core/limits/attempts.ts';
 import { noteMails, withinQuotas } from '../../core/limits/quotas.ts';
-import { findEndpoint } from '../endpoints/queries.ts';
+import { findTokens } from '../access-tokens/list-tokens.ts';
 import { siteOf } from '../organizations/site-of.ts';
 import { mailServerOf } from './mail-settings.ts';
 import {
@@ -21,14 +28,17 @@ import {
   countEmails,
   type EmailRow,
   findEmails,
+  hasUnsent,
   insertEmails,
   type MailingRow,
   mailingRows,
+  readdressEmail,
+  selectionOf,
   structureNames,
   updateEmails,
   updateMailing,
 } from './queries.ts';
-import { hasAddress, recipientOf, type Selected, selectedTokens, wordingOf } from './recipients.ts';
+import { checkStructure, chosenTokens, hasAddress, recipientOf, selectedTokens, wordingOf } from './recipients.ts';
 import { type Outcome, type Outgoing, sendOnce } from './smtp.ts';
 
 /** Test messages of an organization in a quarter of an hour. */
@@ -44,12 +54,13 @@ export async function readMailings(db: Database, rows: readonly MailingRow[]): P
   );
   const names = await structureNames(db, first.organization_id, [...new Set(rows.map((row) => row.endpoint_id))]);
   return rows.map((row) => {
-    const { organization_id, created_at, state, language, ...fields } = row;
+    const { organization_id, created_at, state, language, selection: _, ...fields } = row;
     return {
       ...fields,
       structure: names.get(row.endpoint_id) ?? null,
       state: state as MailingState,
       language: LANGUAGES.find((name) => name === language) ?? 'en',
+      selection: selectionOf(row),
       counts: counts.get(row.id) as Counts,
     };
   });
@@ -67,41 +78,50 @@ export function readEmail(row: EmailRow): MailingEmail {
   return { ...email, state: email.state as EmailState };
 }
 
-/** @throws ApiError invalid */
-async function checkStructure(db: Database, organizationId: number, id: number | undefined): Promise<void> {
-  if (id !== undefined && !(await findEndpoint(db, organizationId, id)))
-    throw new ApiError('invalid', { endpoint_id: ['Structure not found. Choose another one.'] });
-}
+/** What a draft selects if nothing else is given. */
+const EVERYBODY = '{}';
 
-/** @throws ApiError invalid */
+/** @throws ApiError invalid, or not_found for access tokens of another organization */
 export async function createMailing(
   context: CallContext,
-  body: z.output<typeof calls.mailings.create.body>,
+  { selection, ...body }: z.output<typeof calls.mailings.create.body>,
 ): Promise<number> {
+  const { organizationId } = context;
   return context.db.transaction().execute(async (db) => {
-    await checkStructure(db, context.organizationId, body.endpoint_id);
-    const values = { ...body, state: 'draft', problem: '', started_at: null };
+    await checkStructure(db, organizationId, body.endpoint_id);
+    if (selection.ids) await chosenTokens({ db, organizationId }, body.endpoint_id, selection.ids, 'selection.ids');
+    const values = { ...body, selection: JSON.stringify(selection), state: 'draft', problem: '', started_at: null };
     return (await mailingRows.create(db, context, values)).id;
   });
 }
 
-/** @throws ApiError not_found, stale, or invalid if it is no draft */
+/**
+ * Changes a draft. Another structure resets its selection, unless one is given.
+ * @throws ApiError not_found, stale, or invalid if it is no draft
+ */
 export async function updateMailingDraft(
   context: CallContext,
   id: number,
-  { updated_at: seen, ...fields }: z.output<typeof calls.mailings.update.body>,
+  { updated_at: seen, selection: given, ...fields }: z.output<typeof calls.mailings.update.body>,
 ): Promise<void> {
+  const { organizationId } = context;
   await context.db.transaction().execute(async (db) => {
-    await checkStructure(db, context.organizationId, fields.endpoint_id);
+    if (fields.endpoint_id !== undefined) await checkStructure(db, organizationId, fields.endpoint_id);
     await mailingRows.update(db, context, id, {
       seen,
-      values: ({ state }) => {
-        if (state !== 'draft')
+      values: async (row) => {
+        if (row.state !== 'draft')
           throw new ApiError(
             'invalid',
             'Sending has started, so the mailing can no longer be changed. Create another one.',
           );
-        return fields;
+        const { endpoint_id = row.endpoint_id } = fields;
+        const isMoved = endpoint_id !== row.endpoint_id;
+        const selection = given ? JSON.stringify(given) : isMoved ? EVERYBODY : row.selection;
+        // Chosen tokens that were removed meanwhile stay in the selection.
+        if (given?.ids && (isMoved || selection !== row.selection))
+          await chosenTokens({ db, organizationId }, endpoint_id, given.ids, 'selection.ids');
+        return { ...fields, selection };
       },
     });
   });
@@ -141,10 +161,10 @@ const recordSending = (db: Database, context: CallContext, { name }: MailingRow,
  * Queues e-mails to the selected access tokens that the mailing doesn't include yet.
  * @throws ApiError not_found, quota, or invalid if there is nobody to send to, or no mail server
  */
-export async function startSending(context: CallContext, id: number, selected: Selected): Promise<void> {
+export async function startSending(context: CallContext, id: number, selected: MailingSelection): Promise<void> {
   const { organizationId, clock } = context;
-  const { endpoint_id } = orNotFound(await mailingRows.find(context.db, organizationId, id));
-  const tokens = await selectedTokens(context, endpoint_id, selected);
+  const draft = orNotFound(await mailingRows.find(context.db, organizationId, id));
+  const tokens = await selectedTokens(context, draft.endpoint_id, selected, draft);
   const addressed = tokens.filter(hasAddress);
   if (addressed.length === 0)
     throw new ApiError('invalid', { ids: ['None of these access tokens has an e-mail address.'] });
@@ -152,6 +172,8 @@ export async function startSending(context: CallContext, id: number, selected: S
   const at = timestampOf(clock.now());
   await changing(context, id, async (db, row) => {
     if (row.state === 'paused') throw new ApiError('invalid', 'The mailing is paused. Resume it first.');
+    if (row.updated_at !== draft.updated_at)
+      throw new ApiError('invalid', 'The mailing has just been changed. Look at it again before you send it.');
     const added = await insertEmails(
       db,
       addressed.map((token) => ({
@@ -160,9 +182,10 @@ export async function startSending(context: CallContext, id: number, selected: S
         ...{ answer: '', message_id: '', sent_at: null },
       })),
     );
+    if (await hasUnsent(db, id))
+      await updateMailing(db, id, { state: 'sending', problem: '', started_at: row.started_at ?? at });
     if (added === 0) return;
     await countMails(db, context, added);
-    await updateMailing(db, id, { state: 'sending', problem: '', started_at: row.started_at ?? at });
     await recordSending(db, context, row, { emails: added });
   });
 }
@@ -196,25 +219,39 @@ export async function resumeMailing(context: CallContext, id: number): Promise<v
   });
 }
 
-/** @throws ApiError not_found, or invalid, if any of the e-mails doesn't exist or has another state */
+/** The given e-mails. @throws ApiError not_found, or invalid, if any of them doesn't exist or has another state */
 async function requireEmails(db: Database, id: number, ids: readonly number[], states: readonly EmailState[]) {
   const found = await findEmails(db, id, ids);
   if (found.length < new Set(ids).size) orNotFound(undefined);
   if (found.some(({ state }) => !states.includes(state as EmailState)))
     throw new ApiError('invalid', { ids: [`Choose e-mails with the state ${states.join(' or ')}. Reload the list.`] });
+  return found;
+}
+
+/** Takes over the current names and addresses of the holders; an e-mail whose holder has none stays as it is. */
+async function readdress(db: Database, organizationId: number, emails: Awaited<ReturnType<typeof findEmails>>) {
+  const ids = emails.map(({ access_token_id }) => access_token_id);
+  const tokens = new Map((await findTokens(db, organizationId, ids)).map((token) => [Number(token.id), token]));
+  for (const { id, access_token_id, name, email } of emails) {
+    const token = tokens.get(access_token_id);
+    if (!token || !hasAddress(token)) continue;
+    const current = { name: token.holder_name ?? '', email: token.holder_email };
+    if (current.name !== name || current.email !== email) await readdressEmail(db, id, current);
+  }
 }
 
 const RESENT = ['rejected', 'uncertain', 'sent'] as const;
 
-/** Sends chosen e-mails once more. @throws ApiError not_found, quota or invalid */
+/** Sends chosen e-mails once more, to the current holders. @throws ApiError not_found, quota or invalid */
 export async function resendEmails(context: CallContext, id: number, given: readonly number[]): Promise<void> {
   const ids = [...new Set(given)];
   orNotFound(await mailingRows.find(context.db, context.organizationId, id));
   await mailServerOf(context, context.organizationId);
   const next_at = timestampOf(context.clock.now());
   await changing(context, id, async (db, row) => {
-    await requireEmails(db, id, ids, RESENT);
+    const emails = await requireEmails(db, id, ids, RESENT);
     if (row.state === 'paused') throw new ApiError('invalid', 'The mailing is paused. Resume it first.');
+    await readdress(db, context.organizationId, emails);
     await updateEmails(db, id, { ids, states: RESENT }, { state: 'waiting', attempts: 0, next_at, answer: '' });
     await countMails(db, context, ids.length);
     await updateMailing(db, id, { state: 'sending', problem: '' });
@@ -259,10 +296,10 @@ export const testMailServer = (context: SignedInContext): Promise<MailTest> =>
   });
 
 /** Sends a mailing to the caller's address, as its first recipient would get it. @throws ApiError not_found, too_many, quota or invalid */
-export async function testMailing(context: SignedInContext, id: number, selected: Selected): Promise<MailTest> {
+export async function testMailing(context: SignedInContext, id: number, selected: MailingSelection): Promise<MailTest> {
   const { db, organizationId } = context;
   const row = orNotFound(await mailingRows.find(db, organizationId, id));
-  const token = (await selectedTokens(context, row.endpoint_id, selected)).find(hasAddress);
+  const token = (await selectedTokens(context, row.endpoint_id, selected, row)).find(hasAddress);
   if (!token) throw new ApiError('invalid', { ids: ['None of these access tokens has an e-mail address.'] });
   const { origin } = await siteOf(context, organizationId);
   const recipient = recipientOf(token, await wordingOf({ db, organizationId, origin }, row.language));

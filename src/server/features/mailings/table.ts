@@ -24,6 +24,8 @@ export interface MailingTable extends Owned {
   text: string;
   reply_to: string | null;
   language: string;
+  /** Recipients, as JSON. */
+  selection: string;
   state: string;
   problem: string;
   started_at: Stamp | null;

@@ -20,7 +20,7 @@ import {
 } from './queries.ts';
 
 /**
- * Erases a person who is or was a user of the caller's organization, or who was given access tokens.
+ * Erases a person who is or was a user of the caller's organization, or who was given access tokens or e-mails of mailings.
  * @returns whether they were a user until now, the numbers of anonymized entries and access tokens, and the number of deleted
  * messages to them
  * @throws ApiError not_found if the address is unknown, or forbidden with the reason
@@ -32,7 +32,7 @@ export async function eraseUser(
   const { db: database, organizationId } = context;
   const user = context.user;
   refuseKeys(user);
-  const { emails, ...done } = await database.transaction().execute(async (db) => {
+  const { emails, sent, ...done } = await database.transaction().execute(async (db) => {
     await lockOrganization(db, organizationId);
     const known = await findUserByEmail(db, email);
     const row = known?.organization_id === organizationId ? await lockUser(db, organizationId, known.id) : undefined;
@@ -42,18 +42,19 @@ export async function eraseUser(
       await refuseLast(db, row, null);
     }
     const traces = await tracesOf(db, organizationId, email, row);
-    const tokens = await eraseHolder(db, organizationId, traces.emails, nextTimestamp(context.clock));
-    await eraseEmails(db, organizationId, traces.emails);
-    if (traces.ids.length === 0 && tokens > 0) {
+    const { tokens, records } = await eraseHolder(db, organizationId, traces.emails, nextTimestamp(context.clock));
+    const { deleted: sent, selections } = await eraseEmails(db, organizationId, traces.emails);
+    let entries = records + selections;
+    if (traces.ids.length === 0 && tokens + sent + entries > 0) {
       await recordEvent(db, context, {
         event: 'person_erased',
         subject: 'Holder of access tokens',
         details: { tokens },
       });
-      return { was_user: false, entries: 0, tokens, emails: traces.emails };
+      return { was_user: false, entries, tokens, sent, emails: traces.emails };
     }
     if (traces.ids.length === 0) throw new ApiError('not_found', 'No data about this e-mail address was found.');
-    let entries = await eraseFromEvents(db, organizationId, traces);
+    entries += await eraseFromEvents(db, organizationId, traces);
     if (row) await deleteUser(db, context, row);
     entries += await eraseFromSubjects(db, organizationId, traces);
     entries += await eraseFromHistory(db, organizationId, traces);
@@ -63,9 +64,9 @@ export async function eraseUser(
       await eraseFromFeeds(db, organizationId, own);
     }
     await recordEvent(db, context, { event: 'person_erased', subject: `User ${traces.ids.join(', ')}` });
-    return { was_user: row !== undefined, entries, tokens, emails: traces.emails };
+    return { was_user: row !== undefined, entries, tokens, sent, emails: traces.emails };
   });
-  let messages = 0;
+  let messages = sent;
   for (const own of emails) messages += await removeMessagesTo(context.settings, own);
   return { ...done, messages };
 }

@@ -1,29 +1,11 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../../../../src/contract/client.ts';
+import { completeMailing, insertEmails } from '../../../../src/server/features/mailings/queries.ts';
 import { ApiApp, databases, refused } from '../../../harness/api-app.ts';
-import { MailServer, textOf } from '../../../harness/mail-server.ts';
+import { decoded, headerOf, MailServer, utf8Text } from '../../../harness/mail-server.ts';
 
 const MINUTE = 60_000;
-
-/** A header of a message, unfolded. */
-const headerOf = (source: string, name: string) =>
-  new RegExp(`^${name}: (.*)$`, 'im').exec(source.replace(/\r?\n[ \t]/g, ' '))?.[1];
-
-/** A text encoded as header words. */
-const decoded = (header = '') =>
-  header
-    .replace(/\?=\s+=\?/g, '?==?')
-    .replace(/=\?UTF-8\?B\?([^?]*)\?=/gi, (_, words: string) => Buffer.from(words, 'base64').toString('utf8'))
-    .replace(/=\?UTF-8\?Q\?([^?]*)\?=/gi, (_, words: string) =>
-      Buffer.from(
-        words
-          .replace(/_/g, ' ')
-          .replace(/=([0-9A-F]{2})/g, (_byte, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-        'latin1',
-      ).toString('utf8'),
-    );
-
-const utf8Text = (source: string) => Buffer.from(textOf(source), 'latin1').toString('utf8');
 
 describe.each(databases)('a mailing on %s', (kind) => {
   let api: ApiApp;
@@ -327,13 +309,92 @@ describe.each(databases)('a mailing on %s', (kind) => {
     expect(smtp.to('ann@example.com')).toHaveLength(1);
   });
 
-  it('forgets a person who is erased', async () => {
-    await invite('erased@example.com', 'kept@example.com');
+  it('keeps its recipients with the draft, until it moves to another structure', async () => {
+    const [first, second, third] = await invite(...guests(3));
+    const id = await draft({ selection: { ids: [first!, second!, third!] } });
+    expect(await read(id)).toMatchObject({ selection: { ids: [first, second, third] } });
+    await client.mailings.update({ params: { id }, body: { selection: { ids: [first!, second!] } } });
+    // A token that is removed meanwhile is left out.
+    await client.accessTokens.remove({ params: { id: second! } });
+    const { selection, updated_at } = await read(id);
+    await client.mailings.update({ params: { id }, body: { selection, updated_at } });
+    const who = { endpoint_id: hall, mailing_id: id };
+    expect(await client.mailings.recipients({ body: who })).toMatchObject({ count: 1 });
+    await send(id);
+    await settled(id, { sent: 1 });
+    expect(smtp.received.map(({ to }) => to)).toEqual([[guests(1)[0]]]);
+    // A selection that is given counts instead.
+    await send(id, { filter: {} });
+    await settled(id, { sent: 2 });
+
+    const elsewhere = (await client.endpoints.create({ body: { name: `Shop ${count}`, room_id: room } })).id;
+    const moving = await draft({ selection: { ids: [first!] } });
+    const wrong = { endpoint_id: elsewhere, selection: { ids: [first!] } };
+    expect((await refused(client.mailings.update({ params: { id: moving }, body: wrong }))).msg).toHaveProperty([
+      'selection.ids',
+    ]);
+    expect((await refused(draft(wrong))).msg).toHaveProperty(['selection.ids']);
+    expect(await refused(draft({ selection: { ids: [999_999] } }))).toMatchObject({ code: 'not_found' });
+    await client.mailings.update({ params: { id: moving }, body: { endpoint_id: elsewhere } });
+    expect((await read(moving)).selection).toEqual({});
+  });
+
+  it('goes to the current holder of a token if it is sent again, and to no former one', async () => {
+    const [token] = await invite('former@example.com');
+    smtp.answer = () => ({ code: 451, text: 'Later' });
     const id = await draft();
     await send(id);
-    await settled(id, { sent: 2 });
-    await client.privacy.eraseUser({ body: { email: 'erased@example.com' } });
+    await tried(id, 1);
+    const holder = { holder_name: 'New', holder_email: 'new@example.com' };
+    await client.accessTokens.update({ params: { id: token! }, body: holder });
+    smtp.answer = () => 'accept';
+    await pass(2 * MINUTE);
+    await settled(id, { rejected: 1 });
+    const [email] = await emails(id);
+    expect(email).toMatchObject({ answer: 'The token has another holder now.', email: 'former@example.com' });
+    expect(smtp.received).toEqual([]);
+    await client.mailings.resend({ params: { id }, body: { ids: [email!.id] } });
+    await settled(id, { sent: 1 });
+    expect(decoded(headerOf(smtp.to('new@example.com')[0]!.source, 'To'))).toBe('New <new@example.com>');
+    expect(await emails(id)).toMatchObject([{ name: 'New', email: 'new@example.com' }]);
+  });
+
+  it('is not done if e-mails are added just before it would be', async () => {
+    const [token] = await invite('late@example.com');
+    const id = await draft();
+    const { db } = api.services;
+    await db.updateTable('mailings').set({ state: 'sending' }).where('id', '=', id).execute();
+    const adding = await db.startTransaction().execute();
+    await adding.updateTable('mailings').set({ problem: '' }).where('id', '=', id).execute();
+    const completing = completeMailing(db, id);
+    const blocked = sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%mailings%'`;
+    if (kind === 'postgres') await expect.poll(async () => (await blocked.execute(db)).rows.length).toBeGreaterThan(0);
+    const email = { name: '', email: 'late@example.com', attempts: 0, next_at: null, answer: '', message_id: '' };
+    const about = { organization_id: api.one.id, mailing_id: id, access_token_id: token!, sent_at: null };
+    await insertEmails(adding, [{ ...email, ...about, state: 'waiting' }]);
+    await adding.commit().execute();
+    await completing;
+    expect(await read(id)).toMatchObject({ state: 'sending', counts: { waiting: 1 } });
+    await client.mailings.pause({ params: { id } });
+    await client.mailings.resume({ params: { id } });
+    await settled(id, { sent: 1 });
+  });
+
+  it('forgets a person who is erased, and is done if it waited only for them', async () => {
+    const [token] = await invite('only@example.com', 'kept@example.com');
+    smtp.answer = (to) => (to.startsWith('only') ? { code: 451, text: 'Later' } : 'accept');
+    const id = await draft();
+    const found = await draft({ selection: { filter: { search: 'Only@example.com' } } });
+    await send(id);
+    await tried(id, 1);
+    const { db } = api.services;
+    await db.updateTable('access_tokens').set({ holder_email: null }).where('id', '=', token!).execute();
+    const erase = () => client.privacy.eraseUser({ body: { email: 'only@example.com' } });
+    expect(await erase()).toMatchObject({ was_user: false, tokens: 0, messages: 1, entries: 1 });
+    await settled(id, { sent: 1, waiting: 0 });
     expect((await emails(id)).map(({ email }) => email)).toEqual(['kept@example.com']);
-    expect(await api.dump()).not.toContain('erased@example.com');
+    expect((await read(found)).selection).toEqual({ filter: { search: 'Erased person' } });
+    expect(await api.dump()).not.toMatch(/only@example.com/i);
+    expect(await refused(erase())).toMatchObject({ code: 'not_found' });
   });
 });

@@ -125,6 +125,19 @@ describe.each(databases)('what is kept of people on %s', (kind) => {
       expect(await api.dump(['attempts', 'api_keys'])).toBe(before);
     });
 
+    it('can be the holder of access tokens that were removed', async () => {
+      const { id: room_id } = await client.rooms.create({ body: { title: 'Hall' } });
+      const endpoint_id = (await client.endpoints.create({ body: { name: 'Hall', room_id } })).id;
+      const body = { endpoint_id, holder_name: 'Lee', holder_email: 'lee@example.com' };
+      const { id } = await client.accessTokens.create({ body });
+      await client.accessTokens.remove({ params: { id } });
+      const done = await erase('lee@example.com');
+      expect(done).toMatchObject({ was_user: false, tokens: 0 });
+      expect(done.entries).toBeGreaterThan(0);
+      expect(await api.dump()).not.toContain('lee@example.com');
+      expect((await refused(erase('lee@example.com'))).code).toBe('not_found');
+    });
+
     it('has no messages in the outbox any more', async () => {
       await addPerson();
       const folder = join(api.services.settings.DATA_DIR, 'outbox');

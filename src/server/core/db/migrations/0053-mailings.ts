@@ -26,6 +26,7 @@ export const mailings: Migration = {
       .addColumn('text', 'text', required)
       .addColumn('reply_to', 'text')
       .addColumn('language', 'text', required)
+      .addColumn('selection', 'text', required)
       .addColumn('state', 'text', required)
       .addColumn('problem', 'text', required)
       .addColumn('started_at', 'text')
