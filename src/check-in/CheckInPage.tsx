@@ -27,6 +27,8 @@ function verdictOf({ state, guest, isDone }: Found): { text: string; tone: 'good
       return { text: `Expired ${momentOf(guest!.valid_till!)}`, tone: 'bad' };
     case 'other_structure':
       return { text: 'Token of another structure', tone: 'bad' };
+    case 'unchecked':
+      return { text: 'Can’t be checked without a connection', tone: 'wait' };
     default:
       return { text: 'Unknown token', tone: 'bad' };
   }

@@ -5,13 +5,17 @@ import { tokenStateOf } from '../contract/token-state.ts';
 import { normalToken } from '../contract/token-text.ts';
 import { storedText } from '../ui/storage.ts';
 import { CheckInApi } from './api.ts';
+import { GuestList } from './guest-list.ts';
+import { hashOf } from './token-key.ts';
 
-/** Milliseconds between refreshes of the guest list. */
+/** Milliseconds between refreshes of the guest list, and until the first while the server derives its keys. */
 const REFRESH = 20_000;
+const FIRST_REFRESH = 2000;
 
 /** What the page shows about a token. */
 export interface Found {
-  state: GuestState;
+  /** `unchecked` for tokens that only the server can look up. */
+  state: GuestState | 'unchecked';
   guest: Guest | null;
   note: string | null;
   /** Whether this phone has just checked the guest in. */
@@ -58,25 +62,15 @@ export function tokenIn(text: string): string {
   return normalToken((hash >= 0 && tokenFromFragment(text.slice(hash))) || text);
 }
 
-/** SHA-256 of a text, hexadecimal; empty on pages without HTTPS, where browsers don't compute it. */
-async function hashOf(token: string): Promise<string> {
-  if (!isSecureContext) return '';
-  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
+/** Whether the server can't answer now: it can't be reached, is overloaded, or has refused too many requests. */
+const isLost = (error: unknown) => !(error instanceof ApiError) || error.status >= 500 || error.code === 'too_many';
 
-/** Whether a request failed for lack of a connection. */
-const isLost = (error: unknown) => !(error instanceof ApiError);
-
-/**
- * Check-in at an entrance. Guests are in memory, without tokens and e-mail addresses; changes made without a connection
- * are stored in the browser until the server has them.
- */
+/** Check-in at an entrance. Changes made without a connection are stored in the browser until the server has them. */
 export class CheckInStore {
   readonly #api: CheckInApi;
   readonly #token: string;
   readonly #listeners = new Set<() => void>();
-  readonly #byHash = new Map<string, Guest>();
+  readonly #list = new GuestList();
   #queue: Waiting[] = [];
   #isFlushing = false;
   #save: (text: string | null) => void = () => {};
@@ -118,19 +112,23 @@ export class CheckInStore {
       // What another version stored.
     }
     await this.refresh();
-    setInterval(() => void this.refresh(), REFRESH);
     addEventListener('online', () => void this.refresh());
     addEventListener('offline', () => this.#show({ isOnline: false }));
+    for (let delay = FIRST_REFRESH; this.shown.view !== 'gone'; delay = Math.min(delay * 2, REFRESH)) {
+      await new Promise((resolve) => setTimeout(resolve, this.#list.isComplete ? REFRESH : delay));
+      await this.refresh();
+    }
   }
 
   /** Sends what waits, and loads the guests. */
   refresh = async (): Promise<void> => {
+    if (this.shown.view === 'gone') return;
     try {
       await this.#flush();
-      const { guests, structure, link, checked_in, total } = await this.#api.guests();
-      this.#byHash.clear();
-      for (const { hash, guest } of guests) this.#byHash.set(hash, guest);
-      for (const { id, action, at } of this.#queue) this.#note(id, action === 'check-in' ? at : null);
+      const list = await this.#api.guests();
+      const { structure, link, checked_in, total } = list;
+      this.#list.replace(list);
+      for (const { id, action, at } of this.#queue) this.#list.note(id, action === 'check-in' ? at : null);
       this.#show({ view: 'ready', structure, link, counts: { checked_in, total }, isOnline: true });
     } catch (error) {
       this.#fail(error);
@@ -141,14 +139,9 @@ export class CheckInStore {
   #fail(error: unknown): void {
     if (isLost(error)) this.#show({ isOnline: false, ...(this.shown.view === 'loading' && { view: 'failed' }) });
     else if (error instanceof ApiError && error.code === 'not_found') {
-      this.#byHash.clear();
+      this.#list.clear();
       this.#show({ view: 'gone', found: null });
     } else if (this.shown.view === 'loading') this.#show({ view: 'failed' });
-  }
-
-  /** Updates a guest in memory. */
-  #note(id: number, checked_in_at: string | null): void {
-    for (const [hash, guest] of this.#byHash) if (guest.id === id) this.#byHash.set(hash, { ...guest, checked_in_at });
   }
 
   /** Looks up a scanned or typed token. */
@@ -171,9 +164,10 @@ export class CheckInStore {
   };
 
   async #lookOffline(token: string): Promise<void> {
-    const guest = this.#byHash.get(await hashOf(token)) ?? null;
-    const is = guest && tokenStateOf({ ...guest, first_used_at: null }, new Date());
-    const state = is === null ? 'unknown' : is === 'expired' || is === 'not_yet_valid' ? is : 'valid';
+    const guest = await this.#list.find(token);
+    const is = guest && tokenStateOf({ ...guest, first_used_at: null }, this.#api.now());
+    const missing = this.#list.isComplete ? 'unknown' : 'unchecked';
+    const state = is === null ? missing : is === 'expired' || is === 'not_yet_valid' ? is : 'valid';
     this.#show({ found: { ...NOTHING, state, guest }, isOnline: false });
   }
 
@@ -182,29 +176,21 @@ export class CheckInStore {
     const { found, counts } = this.shown;
     if (!found?.guest || this.shown.isBusy) return;
     const { guest } = found;
-    const at = new Date().toISOString();
-    this.#show({ isBusy: true });
-    try {
-      const { guest: now, is_changed } = await this.#api.checkIn(guest.id, at);
-      this.#note(guest.id, now.checked_in_at);
+    const at = this.#api.now().toISOString();
+    const done = (change: Partial<Guest>, is_changed: boolean) => {
+      const now = { ...guest, ...change };
+      this.#list.note(guest.id, now.checked_in_at);
       const checked_in = counts.checked_in + Number(is_changed);
-      this.#show({
-        found: { ...found, guest: { ...guest, ...now }, isDone: is_changed },
-        counts: { ...counts, checked_in },
-        isOnline: true,
-      });
-    } catch (error) {
-      if (isLost(error)) {
-        this.#wait({ id: guest.id, action: 'check-in', at, name: nameOf(guest) });
-        this.#note(guest.id, at);
-        this.#show({
-          found: { ...found, guest: { ...guest, checked_in_at: at }, isDone: true },
-          counts: { ...counts, checked_in: counts.checked_in + 1 },
-          isOnline: false,
-        });
-      } else await this.#refused(error);
-    }
-    this.#show({ isBusy: false });
+      this.#show({ found: { ...found, guest: now, isDone: is_changed }, counts: { ...counts, checked_in } });
+    };
+    await this.#change(
+      { id: guest.id, action: 'check-in', at, name: nameOf(guest) },
+      async () => {
+        const { guest: now, is_changed } = await this.#api.checkIn(guest.id, at, false);
+        return () => done(now, is_changed);
+      },
+      () => done({ checked_in_at: at }, true),
+    );
   };
 
   /** Undoes the check-in of the found guest. */
@@ -213,34 +199,50 @@ export class CheckInStore {
     const at = found?.guest?.checked_in_at;
     if (!found?.guest || !at || this.shown.isBusy) return;
     const { guest } = found;
-    this.#show({ isBusy: true });
     const undone = () => {
-      this.#note(guest.id, null);
+      this.#list.note(guest.id, null);
       this.#show({
         found: { ...found, guest: { ...guest, checked_in_at: null }, isDone: false },
         counts: { ...counts, checked_in: counts.checked_in - 1 },
       });
     };
-    const waiting = this.#queue.find(({ id, action }) => id === guest.id && action === 'check-in');
-    try {
-      if (waiting) {
-        this.#queue = this.#queue.filter((entry) => entry !== waiting);
-        this.#store();
-        undone();
-      } else {
+    await this.#change(
+      { id: guest.id, action: 'undo', at, name: nameOf(guest) },
+      async () => {
         const { guest: now, is_changed } = await this.#api.undo(guest.id, at);
-        if (is_changed) undone();
-        else this.#show({ found: { ...found, guest: { ...guest, ...now }, isDone: false } });
-      }
-    } catch (error) {
-      if (isLost(error)) {
-        this.#wait({ id: guest.id, action: 'undo', at, name: nameOf(guest) });
-        undone();
-        this.#show({ isOnline: false });
-      } else await this.#refused(error);
-    }
-    this.#show({ isBusy: false });
+        return is_changed
+          ? undone
+          : () => this.#show({ found: { ...found, guest: { ...guest, ...now }, isDone: false } });
+      },
+      undone,
+    );
   };
+
+  /**
+   * Sends a change, or lets it wait for a connection. Changes of a guest reach the server in order, because a waiting one
+   * may have reached it although its response was lost.
+   * @param send returns what shows the result
+   * @param queued shows that the change waits
+   */
+  async #change(entry: Waiting, send: () => Promise<() => void>, queued: () => void): Promise<void> {
+    this.#show({ isBusy: true });
+    if (this.#queue.some(({ id }) => id === entry.id)) {
+      this.#wait(entry);
+      queued();
+      void this.refresh();
+    } else
+      try {
+        (await send())();
+        this.#show({ isOnline: true });
+      } catch (error) {
+        if (isLost(error)) {
+          this.#wait(entry);
+          queued();
+          this.#show({ isOnline: false });
+        } else await this.#refused(error);
+      }
+    this.#show({ isBusy: false });
+  }
 
   /** Shows why the server refused a change: the guest or the whole link may be gone. */
   async #refused(error: unknown): Promise<void> {
@@ -267,7 +269,9 @@ export class CheckInStore {
         const problem = await this.#send(entry);
         this.#queue = this.#queue.filter((other) => other !== entry);
         this.#store();
-        this.#show(problem === null ? {} : { conflicts: [...this.shown.conflicts, `${entry.name}: ${problem}`] });
+        const isUndone = this.#queue.some(({ id, action }) => id === entry!.id && action === 'undo');
+        const isConflict = problem !== null && !isUndone;
+        this.#show(isConflict ? { conflicts: [...this.shown.conflicts, `${entry.name}: ${problem}`] } : {});
       }
     } finally {
       this.#isFlushing = false;
@@ -277,15 +281,24 @@ export class CheckInStore {
   /** Sends a change. @returns why it came too late; null if it didn't */
   async #send({ id, action, at }: Waiting): Promise<string | null> {
     try {
-      const { guest, is_changed } = await this.#api[action === 'undo' ? 'undo' : 'checkIn'](id, at);
+      if (action === 'undo') {
+        await this.#api.undo(id, at);
+        return null;
+      }
+      const { guest, is_changed } = await this.#api.checkIn(id, at, true);
+      const stored = guest.checked_in_at;
+      // The server doesn't accept times in the future.
+      if (is_changed && stored !== null && stored !== at)
+        this.#queue = this.#queue.map((other) =>
+          other.id === id && other.at === at && other.action === 'undo' ? { ...other, at: stored } : other,
+        );
       // A request whose response was lost has set the same time.
-      if (is_changed || action === 'undo' || guest.checked_in_at === at) return null;
-      return guest.checked_in_at === null ? null : `Already checked in at ${timeOf(guest.checked_in_at)}.`;
+      return is_changed || stored === at || stored === null ? null : `Already checked in at ${timeOf(stored)}.`;
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status >= 500 || error.code === 'too_many') throw error;
+      if (isLost(error)) throw error;
       // Throws if the link is gone: then nothing can be sent.
-      if (error.code === 'not_found') await this.#api.guests();
-      return error.message;
+      if ((error as ApiError).code === 'not_found') await this.#api.guests();
+      return (error as Error).message;
     }
   }
 

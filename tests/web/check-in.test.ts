@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { qrSvg } from '../../src/admin/frame/QrCode.tsx';
-import type { Client } from '../../src/contract/client.ts';
+import { type Client, createClient } from '../../src/contract/client.ts';
 import { accessibilityFaults } from '../harness/admin-page.ts';
 import { launchForTests } from '../harness/chromium.ts';
 import { webSuite } from '../harness/web-suite.ts';
@@ -83,45 +83,126 @@ test('a phone scans a code, checks the guest in and undoes it', async () => {
   await context.close();
 });
 
+/** Typing needs no camera. */
+async function openWithoutCamera(page: Page, url: string): Promise<void> {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'mediaDevices', { value: undefined }));
+  await page.goto(url);
+  await page.getByText('No camera found. Type the token below.').waitFor();
+}
+
+async function find(page: Page, token: string): Promise<void> {
+  await page.getByLabel('Token').fill(token);
+  await page.getByRole('button', { name: 'Find' }).click();
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name });
+
+test('a phone with a wrong clock whose responses get lost', async () => {
+  const { id, token } = await client.checkIn.create({ params: { id: endpoint_id }, body: { name: 'Garden' } });
+  const context = await browser.newContext(PHONE);
+  const page = await context.newPage();
+  // An hour ahead. Paused, so that it doesn't load the list again.
+  const ahead = Date.now() + 3_600_000;
+  await page.clock.install({ time: ahead });
+  await page.clock.pauseAt(ahead + 60_000);
+  await openWithoutCamera(page, `${web.app.origin}/check-in#${token}`);
+  const reconnect = async () => {
+    await context.setOffline(true);
+    await context.setOffline(false);
+  };
+
+  // The first list of a link has no keys yet.
+  await context.setOffline(true);
+  await find(page, 'nobody');
+  await page.getByText('Can’t be checked without a connection').waitFor();
+  await button(page, 'Next').click();
+  await context.setOffline(false);
+
+  // The server receives the check-in, but its response gets lost.
+  const checkIns = '**/guests/*/check-in';
+  const lose = () =>
+    page.route(checkIns, async (route) => {
+      await route.fetch();
+      await route.abort('connectionfailed');
+    });
+  await lose();
+  await find(page, 'cas');
+  await button(page, 'Check in').click();
+  await page.getByText('Offline · 1 change to send').waitFor();
+  const { data } = await client.accessTokens.list({ query: { endpoint_id, search: 'cas' } });
+  expect(Math.abs(Date.parse(data[0]!.checked_in_at!) - (ahead - 3_600_000))).toBeLessThan(120_000);
+  await page.unroute(checkIns);
+  await reconnect();
+  await page.locator('.connection').waitFor({ state: 'detached' });
+  expect(await page.getByRole('alert').count()).toBe(0);
+  await button(page, 'Undo').click();
+  await page.getByText('Valid', { exact: true }).waitFor();
+  expect(await checkedIn()).toEqual([]);
+
+  // Undone before the phone has a connection again.
+  await lose();
+  await button(page, 'Check in').click();
+  await page.getByText('Offline · 1 change to send').waitFor();
+  expect(await checkedIn()).toEqual(['cas']);
+  await button(page, 'Undo').click();
+  await page.getByText('Offline · 2 changes to send').waitFor();
+  await page.unroute(checkIns);
+  await reconnect();
+  await page.locator('.connection').waitFor({ state: 'detached' });
+  expect(await checkedIn()).toEqual([]);
+  expect(await page.getByRole('alert').count()).toBe(0);
+
+  // The page of a revoked link sends no more requests.
+  await client.checkIn.remove({ params: { id } });
+  await page.clock.runFor(2000);
+  await page.getByText('This check-in link no longer works.').waitFor();
+  let requests = 0;
+  page.on('request', () => requests++);
+  await page.clock.runFor(60_000);
+  await page.evaluate(() => fetch('/check-in'));
+  expect(requests).toBe(1);
+  await context.close();
+});
+
 test('two phones, one of them offline: one check-in counts, and the other phone shows the conflict', async () => {
   const contexts = await Promise.all([browser.newContext(PHONE), browser.newContext(PHONE)]);
-  const [one, two] = await Promise.all(contexts.map((context) => context.newPage()));
-  // Typing needs no camera.
-  for (const page of [one!, two!]) {
-    await page.addInitScript(() => Object.defineProperty(navigator, 'mediaDevices', { value: undefined }));
-    await page.goto(link);
-    await page.getByText('No camera found. Type the token below.').waitFor();
-  }
-  const find = async (page: typeof one, token: string) => {
-    await page!.getByLabel('Token').fill(token);
-    await page!.getByRole('button', { name: 'Find' }).click();
-  };
-  const checkIn = async (page: typeof one, token: string) => {
+  const pages = await Promise.all(contexts.map((context) => context.newPage()));
+  const [one, two] = pages as [Page, Page];
+  const door = createClient({ origin: web.app.origin, token: () => link.split('#')[1]! });
+  await expect.poll(async () => (await door.checkIn.guests()).guests.every(({ key }) => key !== null)).toBe(true);
+  for (const page of [one, two]) await openWithoutCamera(page, link);
+  const checkIn = async (page: Page, token: string) => {
     await find(page, token);
-    await page!.getByRole('button', { name: 'Check in' }).click();
-    await page!.getByText(/^Checked in at/).waitFor();
-    await page!.getByRole('button', { name: 'Next' }).click();
+    await button(page, 'Check in').click();
+    await page.getByText(/^Checked in at/).waitFor();
+    await button(page, 'Next').click();
   };
   await contexts[1]!.setOffline(true);
   await find(two, 'nobody');
-  await two!.getByText('Unknown token').waitFor();
-  await two!.getByRole('button', { name: 'Next' }).click();
+  await two.getByText('Unknown token').waitFor();
+  await button(two, 'Next').click();
   await checkIn(two, 'bob');
   await checkIn(two, 'cas');
-  await two!.getByText('Offline · 2 changes to send').waitFor();
-  const stored = await two!.evaluate(() => JSON.stringify(localStorage));
+  await two.getByText('Offline · 2 changes to send').waitFor();
+  const stored = await two.evaluate(() => JSON.stringify(localStorage));
   for (const secret of ['"bob"', 'access_token', link.split('#')[1]!]) expect(stored).not.toContain(secret);
   await checkIn(one, 'bob');
   expect(await checkedIn()).toEqual(['bob']);
   await contexts[1]!.setOffline(false);
-  await two!.getByText(/^Bob Jansen: Already checked in at/).waitFor();
+  await two.getByText(/^Bob Jansen: Already checked in at/).waitFor();
   await expect.poll(async () => (await checkedIn()).toSorted()).toEqual(['bob', 'cas']);
-  await two!.getByText('2 / 3').waitFor();
+  await two.getByText('2 / 3').waitFor();
   await find(one, 'cas');
-  await one!.getByText(/^Already checked in at/).waitFor();
+  await one.getByText(/^Already checked in at/).waitFor();
+  // Refused lookups use the list, too.
+  await button(one, 'Next').click();
+  const guesses = Array.from({ length: 61 }, () => door.checkIn.find({ body: { token: 'guess' } }));
+  expect((await Promise.allSettled(guesses)).map(({ status }) => status)).toContain('rejected');
+  await find(one, 'ann');
+  await one.getByRole('heading', { name: 'Ann Vos' }).waitFor();
   const { links } = await client.checkIn.links({ params: { id: endpoint_id } });
   await client.checkIn.remove({ params: { id: links[0]!.id } });
   await find(two, 'ann');
-  await two!.getByText('This check-in link no longer works.').waitFor();
+  await two.getByText('This check-in link no longer works.').waitFor();
   await Promise.all(contexts.map((context) => context.close()));
 });

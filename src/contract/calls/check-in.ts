@@ -47,14 +47,26 @@ export const checkIn = {
   guests: call({
     method: 'GET',
     path: '/check-in',
-    summary: `Returns the guests of a check-in link with hashes of their tokens, at most ${MAX_LISTED_GUESTS}, for work without a connection.`,
+    summary: `Returns the guests of a check-in link with keys derived from their tokens, at most ${MAX_LISTED_GUESTS}, for work without a connection.`,
     access: 'public',
     output: z.object({
       structure: z.string().describe('Name of the structure.'),
       link: z.string().describe('Name of the link.'),
       ...checkInCounts,
+      salt: z.string().describe('Salt of the keys.'),
+      iterations: z.int().describe('PBKDF2 iterations of the keys.'),
       guests: z
-        .array(z.object({ hash: z.string().describe('SHA-256 of the token, hexadecimal.'), guest: guestSchema }))
+        .array(
+          z.object({
+            key: z
+              .string()
+              .nullable()
+              .describe(
+                'First 16 bytes of PBKDF2-SHA-256 of the token, hexadecimal; null until the server has derived them.',
+              ),
+            guest: guestSchema,
+          }),
+        )
         .describe('Guests, newest first.'),
     }),
     errors: ['not_found', 'too_many'],
@@ -77,10 +89,13 @@ export const checkIn = {
     method: 'POST',
     path: '/check-in/guests/:id/check-in',
     summary:
-      'Checks in a guest, once: a repeated request changes nothing. Requires a token that was valid at that time.',
+      'Checks in a guest, once: a repeated request changes nothing. Requires a token that is valid, or was if `is_late`.',
     access: 'public',
     params: idParams,
-    body: z.strictObject({ at: moment.optional().describe('Time of check-in, if it was earlier.') }),
+    body: z.strictObject({
+      at: moment.optional().describe('Time of check-in, which identifies retries; now if omitted.'),
+      is_late: z.boolean().default(true).describe('Whether it is sent later, with the validity of that time.'),
+    }),
     output: result,
     errors: ['not_found', 'too_many'],
   }),

@@ -1,4 +1,5 @@
 import type { CheckInLink } from '../../../contract/entities.ts';
+import { CachedResponse } from '../../core/http/cached-response.ts';
 import type { Handlers } from '../../core/http/handler.ts';
 import { checkInGuest, createLink, findGuestOf, readGuests, readLinks, removeLink, undoCheckIn } from './service.ts';
 
@@ -25,8 +26,8 @@ export const checkIn: Handlers<'checkIn'> = {
     return null;
   },
 
-  guests: (context) => readGuests(context),
+  guests: async (context) => CachedResponse.whole({ data: await readGuests(context) }),
   find: (context, { body }) => findGuestOf(context, body.token),
-  checkIn: (context, { params, body }) => checkInGuest(context, params.id, body.at),
+  checkIn: (context, { params, body }) => checkInGuest(context, params.id, body),
   undo: (context, { params, body }) => undoCheckIn(context, params.id, body.checked_in_at),
 };

@@ -26,6 +26,7 @@ import {
   opensAnother,
   setCheckIn,
 } from './queries.ts';
+import { derivedKeys, deriveKeys, evictKeys, KEY_ITERATIONS } from './token-keys.ts';
 
 const MINUTE = 60_000;
 /** Wrong link tokens per network, and wrong access tokens per link. Correct ones don't count. */
@@ -33,6 +34,8 @@ const WRONG_LINKS = { most: 20, window: 15 * MINUTE };
 const WRONG_TOKENS = { most: 60, window: MINUTE };
 /** Milliseconds for which a phone may work without a connection. */
 const MAX_DELAY = 7 * 24 * 60 * MINUTE;
+/** The same with a connection: longer than the page waits for a response. */
+const MAX_TRANSIT = 10_000;
 
 /** The links of a structure with its counts. @throws ApiError not_found */
 export async function readLinks({ db, organizationId }: CallContext, endpointId: number) {
@@ -69,7 +72,8 @@ export async function createLink(
 /** Revokes a link. @throws ApiError not_found */
 export async function removeLink(context: CallContext, id: number): Promise<void> {
   await context.db.transaction().execute(async (db) => {
-    const { name, endpoint_id } = orNotFound(await deleteLink(db, context.organizationId, id));
+    const { name, endpoint_id, token_hash } = orNotFound(await deleteLink(db, context.organizationId, id));
+    evictKeys(token_hash);
     const endpoint = await findEndpoint(db, context.organizationId, endpoint_id);
     const details = { structure: endpoint?.name };
     await recordEvent(db, context, { event: 'check_in_link_revoked', subject: name, details });
@@ -82,11 +86,10 @@ export async function removeLink(context: CallContext, id: number): Promise<void
  * @throws ApiError not_found if it was revoked, has expired or never existed; too_many after too many wrong ones
  */
 async function linkOf({ db, clock, organizationId, token, address }: CallContext): Promise<OpenLink> {
-  const limits = [{ subject: `check-in:${addressSubject(address)}`, ...WRONG_LINKS }];
-  await refuseAbove(db, clock.now(), limits);
+  // Links can't be guessed. A revoked one must not lock out the others of its network.
   const link = token && (await findLink(db, organizationId, hashToken(token), timestampOf(clock.now())));
   if (link) return link;
-  await countAgainst(db, clock, limits);
+  await countAgainst(db, clock, [{ subject: `check-in:${addressSubject(address)}`, ...WRONG_LINKS }]);
   throw new ApiError('not_found', 'This check-in link no longer works. Ask the organizer for a new one.');
 }
 
@@ -99,13 +102,16 @@ const guestOf = ({ id, holder_name, group_name, valid_from, valid_till, checked_
   checked_in_at,
 });
 
-/** All guests of the request's link. */
+/** All guests of the request's link. Missing keys are derived after the response. */
 export async function readGuests(context: CallContext) {
   const { db } = context;
-  const { endpoint_id, structure, name: link } = await linkOf(context);
+  const { endpoint_id, structure, name: link, token_hash: salt } = await linkOf(context);
   const rows = await listGuests(db, endpoint_id, MAX_LISTED_GUESTS);
-  const guests = rows.map((row) => ({ hash: hashToken(row.normal ?? normalToken(row.token)), guest: guestOf(row) }));
-  return { structure, link, ...(await countGuests(db, endpoint_id)), guests };
+  const tokens = rows.map(({ normal, token }) => normal ?? normalToken(token));
+  const keys = derivedKeys(salt, tokens);
+  if (tokens.some((token) => !keys.has(token))) context.later((isStopping) => deriveKeys(salt, tokens, isStopping));
+  const guests = rows.map((row, index) => ({ key: keys.get(tokens[index]!) ?? null, guest: guestOf(row) }));
+  return { structure, link, ...(await countGuests(db, endpoint_id)), salt, iterations: KEY_ITERATIONS, guests };
 }
 
 /** The guest of an access token; null if it isn't one of the link's structure. */
@@ -127,20 +133,25 @@ export async function findGuestOf(context: CallContext, text: string) {
 
 /**
  * Checks in a guest of the request's link. Only one of several concurrent requests succeeds.
- * @param moment time at which it happened, if it is sent later
- * @throws ApiError not_found, or invalid if the token wasn't valid then
+ * @param at time at which it happened, by which a retry is recognized; now if omitted
+ * @param is_late whether it happened without a connection, so that the token must have been valid then, not now
+ * @throws ApiError not_found, or invalid if the token isn't or wasn't valid
  */
-export async function checkInGuest(context: CallContext, id: number, moment: string | undefined) {
+export async function checkInGuest(
+  context: CallContext,
+  id: number,
+  { at, is_late }: z.output<typeof calls.checkIn.checkIn.body>,
+) {
   const { db, clock } = context;
   const { endpoint_id } = await linkOf(context);
   const row = orNotFound(await findGuest(db, endpoint_id, id));
   const now = clock.now();
-  const given = moment === undefined ? now : Date.parse(moment);
-  const at = timestampOf(Math.max(Math.min(given, now), now - MAX_DELAY));
-  const reason = refusalOf(row, at);
+  const given = at === undefined ? now : Date.parse(at);
+  const moment = timestampOf(Math.max(Math.min(given, now), now - (is_late ? MAX_DELAY : MAX_TRANSIT)));
+  const reason = refusalOf(row, is_late ? moment : timestampOf(now));
   if (row.checked_in_at === null && reason)
     throw new ApiError('invalid', reason === 'expired' ? 'This token has expired.' : "This token isn't valid yet.");
-  const isChanged = await setCheckIn(db, id, null, at);
+  const isChanged = await setCheckIn(db, id, null, moment);
   return { guest: guestOf(orNotFound(await findGuest(db, endpoint_id, id))), is_changed: isChanged };
 }
 

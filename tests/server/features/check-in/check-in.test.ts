@@ -1,6 +1,7 @@
+import { pbkdf2Sync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { API_PREFIX } from '../../../../src/contract/calls.ts';
 import type { Client } from '../../../../src/contract/client.ts';
-import { hashToken } from '../../../../src/server/core/secrets/token.ts';
 import { ApiApp, databases, refused } from '../../../harness/api-app.ts';
 
 describe.each(databases)('check-in on %s', (kind) => {
@@ -78,12 +79,42 @@ describe.each(databases)('check-in on %s', (kind) => {
     expect((await refused(door.checkIn.checkIn({ params: { id: foreign }, body: {} }))).code).toBe('not_found');
   });
 
-  it('lists guests by hash without tokens and addresses', async () => {
+  it('lists guests by slow keys of the link, only if something has changed, without tokens and addresses', async () => {
     await add({ token: 'secret-1', holder_name: 'Ann', holder_email: 'ann@example.com', note: 'Ramp' });
+    const derived = () => expect.poll(async () => (await door.checkIn.guests()).guests[0]!.key);
+    await derived().not.toBeNull();
     const list = await door.checkIn.guests();
+    const { salt, iterations } = list;
+    expect(iterations).toBeGreaterThanOrEqual(100_000);
+    const key = (token: string) => pbkdf2Sync(token, salt, iterations, 16, 'sha256').toString('hex');
     expect(list).toMatchObject({ structure: 'Gala', link: 'Front door', checked_in: 0, total: 1 });
-    expect(list.guests).toMatchObject([{ hash: hashToken('secret-1'), guest: { holder_name: 'Ann' } }]);
+    expect(list.guests).toMatchObject([{ key: key('secret-1'), guest: { holder_name: 'Ann' } }]);
     for (const hidden of ['secret-1', 'ann@example.com', 'Ramp']) expect(JSON.stringify(list)).not.toContain(hidden);
+    const read = (headers = {}) => api.send('GET', `${API_PREFIX}/check-in`, { token: link.token, headers });
+    const etag = (await read()).headers.get('etag')!;
+    expect((await read({ 'if-none-match': etag })).status).toBe(304);
+    await add({ token: 'secret-2' });
+    await derived().toBe(key('secret-2'));
+    expect((await read({ 'if-none-match': etag })).status).toBe(200);
+    const other = await client.checkIn.create({ params: { id: endpoint }, body: { name: 'Back door' } });
+    expect((await api.client({ token: other.token }).checkIn.guests()).salt).not.toBe(salt);
+  });
+
+  it('judges a check-in with a connection by its own clock, and recognizes retries', async () => {
+    const { id } = await add({ valid_till: iso(-1000) });
+    const checkIn = (at: string, is_late: boolean) => door.checkIn.checkIn({ params: { id }, body: { at, is_late } });
+    expect((await refused(checkIn(iso(-2000), false))).code).toBe('invalid');
+    await client.accessTokens.update({ params: { id }, body: { valid_till: null } });
+    const at = iso(-2000);
+    expect(await checkIn(at, false)).toMatchObject({ is_changed: true, guest: { checked_in_at: at } });
+    api.clock.advance(60_000);
+    expect(await checkIn(at, true)).toMatchObject({ is_changed: false, guest: { checked_in_at: at } });
+    await door.checkIn.undo({ params: { id }, body: { checked_in_at: at } });
+    // A wrong clock of a phone doesn't move it.
+    const past = await checkIn(iso(-3_600_000), false);
+    expect(past.guest.checked_in_at! > iso(-60_000)).toBe(true);
+    await door.checkIn.undo({ params: { id }, body: { checked_in_at: past.guest.checked_in_at! } });
+    expect((await checkIn(iso(3_600_000), false)).guest.checked_in_at).toBe(iso(0));
   });
 
   it('ends when its link is revoked or expires, and belongs to its organization', async () => {
@@ -109,5 +140,8 @@ describe.each(databases)('check-in on %s', (kind) => {
     );
     const guesses = Array.from({ length: 30 }, () => refused(api.client({ token: 'x'.repeat(43) }).checkIn.guests()));
     expect((await Promise.all(guesses)).map(({ code }) => code)).toContain('too_many');
+    // They lock out no working link of the same network.
+    const next = await client.checkIn.create({ params: { id: endpoint }, body: { name: 'Next' } });
+    expect(await api.client({ token: next.token }).checkIn.guests()).toMatchObject({ link: 'Next' });
   });
 });
