@@ -57,6 +57,7 @@ export const mailings = {
     output: mailingSchema,
     status: 201,
     done: 'The draft has been saved.',
+    errors: ['not_found'],
   }),
   update: call({
     method: 'PUT',
@@ -101,6 +102,7 @@ export const mailings = {
       ...mailingSelection.shape,
     }),
     output: recipientsSchema,
+    errors: ['not_found'],
   }),
   send: call({
     method: 'POST',
