@@ -75,7 +75,7 @@ function signOf(entity: string): string {
   return String.fromCharCode(code[1] ? Number.parseInt(code[1], 16) : Number(code[2]));
 }
 
-/** A text as it reads, and what is written for each of its signs; null if they are written as they are. */
+/** A decoded text, and the source of each of its characters; null if they are the same. */
 interface Reading {
   signs: string;
   written: readonly string[] | null;

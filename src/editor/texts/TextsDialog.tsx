@@ -38,7 +38,7 @@ function idsOf(elements: readonly Element[], { words, type, lacksAlt }: Filter):
   return elements.filter(isListed).map(({ id }) => id);
 }
 
-/** A cell that keeps what is typed when it is left, or with Enter; Esc discards it. */
+/** A cell. Enter and leaving it keep the input; Esc discards it. */
 function Cell(props: {
   label: string;
   value: string;

@@ -79,7 +79,7 @@ export class DoorPrefetch {
     return known && performance.now() - known.at < FRESH ? known.arrival : undefined;
   }
 
-  /** Prefetches what is near or ahead. */
+  /** Prefetches rooms behind doors that are near or ahead. */
   #look(): void {
     this.#timer = undefined;
     const { scene, pose } = this.#stage;

@@ -93,55 +93,48 @@ export async function lastEditors(
   return new Map(rows.flatMap(({ entity_id, by }) => (by === null ? [] : [[Number(entity_id), by]])));
 }
 
-/** The latest bin entries of entities that were removed. */
-export async function restorableOf(
-  db: Database,
-  organizationId: number,
-  entity: ChangedEntity,
-  ids: readonly number[],
-): Promise<number[]> {
+const entriesOf = (db: Database, organizationId: number, entity: ChangedEntity) =>
+  db
+    .selectFrom('changes')
+    .select(({ fn }) => fn.max('id').as('last'))
+    .where('organization_id', '=', organizationId)
+    .where('entity', '=', entity)
+    .groupBy('entity_id');
+
+/** The latest of some entries, for each of the entities that has one. */
+async function latestOf(entries: ReturnType<typeof entriesOf>, ids: readonly number[]): Promise<number[]> {
   const found: number[] = [];
   for (const chunk of chunksOf(ids)) {
-    const rows = await db
-      .selectFrom('changes')
-      .select(({ fn }) => fn.max('id').as('last'))
-      .where('organization_id', '=', organizationId)
-      .where('entity', '=', entity)
-      .where('entity_id', 'in', chunk)
-      .where('is_restorable', '=', 1)
-      .groupBy('entity_id')
-      .execute();
+    const rows = await entries.where('entity_id', 'in', chunk).execute();
     found.push(...rows.map(({ last }) => Number(last)));
   }
   return found;
 }
 
+/** The latest bin entries of entities that were removed. */
+export const restorableOf = (
+  db: Database,
+  organizationId: number,
+  entity: ChangedEntity,
+  ids: readonly number[],
+): Promise<number[]> => latestOf(entriesOf(db, organizationId, entity).where('is_restorable', '=', 1), ids);
+
 /** The latest updates of entities by a user within a period. */
-export async function updatesOf(
+export const updatesOf = (
   db: Database,
   organizationId: number,
   entity: ChangedEntity,
   ids: readonly number[],
   { userId, from, till }: { userId: number; from: string; till: string },
-): Promise<number[]> {
-  const found: number[] = [];
-  for (const chunk of chunksOf(ids)) {
-    const rows = await db
-      .selectFrom('changes')
-      .select(({ fn }) => fn.max('id').as('last'))
-      .where('organization_id', '=', organizationId)
-      .where('entity', '=', entity)
-      .where('entity_id', 'in', chunk)
+): Promise<number[]> =>
+  latestOf(
+    entriesOf(db, organizationId, entity)
       .where('action', '=', 'update')
       .where('user_id', '=', userId)
       .where('at', '>=', from)
-      .where('at', '<=', till)
-      .groupBy('entity_id')
-      .execute();
-    found.push(...rows.map(({ last }) => Number(last)));
-  }
-  return found;
-}
+      .where('at', '<=', till),
+    ids,
+  );
 
 export async function findChange(db: Database, organizationId: number, id: number): Promise<StoredChange | undefined> {
   const query = db.selectFrom('changes').selectAll().where('organization_id', '=', organizationId);

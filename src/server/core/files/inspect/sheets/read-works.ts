@@ -134,7 +134,7 @@ function notesOnRepeats(works: readonly RowWork[]): RowNote[] {
 /**
  * Reads works from a spreadsheet: the first row that names a column for images is the heading, and each further row is a
  * work.
- * @throws ApiError bad_file naming what is wrong, or too_large
+ * @throws ApiError bad_file naming the problem, or too_large
  */
 export async function readWorks(path: string): Promise<SheetWorks> {
   const rows = await sheetRows(path);

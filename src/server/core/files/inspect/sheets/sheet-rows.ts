@@ -41,7 +41,7 @@ function csvRows(bytes: Buffer): SheetRow[] {
 
 /**
  * The rows of a spreadsheet: the first sheet of an XLSX file, or a CSV or TSV file.
- * @throws ApiError bad_file naming what is wrong
+ * @throws ApiError bad_file naming the problem
  */
 export async function sheetRows(path: string): Promise<SheetRow[]> {
   const bytes = await readFile(path);

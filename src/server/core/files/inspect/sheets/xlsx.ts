@@ -165,7 +165,7 @@ function cellText(
 /**
  * The rows of the first visible sheet of a workbook (ECMA-376). A merged area has its value in its first cell only.
  * @param bytes size of the file
- * @throws ApiError bad_file naming what is wrong
+ * @throws ApiError bad_file naming the problem
  */
 export async function xlsxRows(path: string, bytes: number): Promise<SheetRow[]> {
   const zip = await openArchive(path);

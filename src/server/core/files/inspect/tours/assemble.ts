@@ -140,7 +140,7 @@ async function writeCube(tiles: readonly Tile[], layout: CubeLayout, target: str
  * Makes an equirectangular image of the images in an archive: tiles named `<face>-<column>-<row>.<ending>`, or one image
  * of a part of the sphere.
  * @returns path of the image
- * @throws ApiError bad_file naming what is wrong
+ * @throws ApiError bad_file naming the problem
  */
 export async function assemblePanorama({ path, bytes, folder, layout }: Assembly): Promise<string> {
   const zip = await openArchive(path);

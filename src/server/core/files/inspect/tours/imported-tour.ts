@@ -70,7 +70,7 @@ export interface ImportedTour extends Omit<ReadTour, 'start' | 'leftOut'> {
   left_out: string[];
 }
 
-/** Maximum lines about what is left out. */
+/** Maximum number of lines about omissions. */
 const MAX_LINES = 500;
 /** Maximum characters of a value in a message. */
 const MAX_SHOWN = 80;
