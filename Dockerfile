@@ -3,7 +3,8 @@ FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
-COPY vite.config.ts vite.chart-tables.ts vite.chunks.ts vite.element-traits.ts vite.first-picture.ts vite.retried-imports.ts vite.three.ts ./
+COPY vite.config.ts vite.chart-tables.ts vite.chunks.ts vite.element-traits.ts vite.first-picture.ts vite.retried-imports.ts vite.sdk-package.ts vite.three.ts tsconfig.json LICENSE ./
+COPY fixtures/embed/package fixtures/embed/package
 COPY engine engine
 COPY src src
 RUN npm run build
@@ -25,6 +26,13 @@ ARG WITH_CHROMIUM=0
 RUN if [ "$WITH_CHROMIUM" = 1 ]; then \
   apt-get update && \
   apt-get install -y --no-install-recommends chromium fonts-liberation && \
+  rm -rf /var/lib/apt/lists/*; \
+  fi
+# `--build-arg WITH_FFMPEG=1` adds ffmpeg, which draws the posters of videos, lets them play before they have loaded, and measures loudness.
+ARG WITH_FFMPEG=0
+RUN if [ "$WITH_FFMPEG" = 1 ]; then \
+  apt-get update && \
+  apt-get install -y --no-install-recommends ffmpeg && \
   rm -rf /var/lib/apt/lists/*; \
   fi
 RUN mkdir /data && chown node:node /data

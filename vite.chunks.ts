@@ -17,15 +17,26 @@ function among(folder: string, files: readonly string[]): (module: string) => bo
 
 const isSharedDocument = among('engine/document', [
   'constants.ts',
+  'framing.ts',
+  'languages.ts',
   'places.ts',
+  'splats.ts',
   'tree.ts',
   'view-points.ts',
   'window.ts',
 ]);
-const isSharedContract = among('src/contract/viewer-texts', ['en-early.ts', 'limits.ts']);
+const isSharedContract = among('src/contract', [
+  'accent-color.ts',
+  'viewer-texts/en-early.ts',
+  'viewer-texts/fill-text.ts',
+  'viewer-texts/limits.ts',
+]);
 const isSharedUi = among('src/ui', ['load-part.ts', 'storage.ts', 'stream-seed.ts']);
 const isSharedViewer = among('src/viewer', [
   'address/page-place.ts',
+  'entry/take-focus.ts',
+  'parts/accent.ts',
+  'parts/room-language.ts',
   'reports/analytics.ts',
   'reports/console.ts',
   'texts/say.ts',
@@ -105,7 +116,7 @@ const ROOM_PARTS = [
 ];
 
 /** Number of screens that have to share a module for all screens to load it. */
-const SEVERAL = 6;
+const SEVERAL = 8;
 
 /**
  * Chunks loaded after a page's first script. By default, the bundler creates one per set of screens that share

@@ -9,6 +9,7 @@ import { isFirstFrame, isShared, lateChunks } from './vite.chunks.ts';
 import { elementTraits } from './vite.element-traits.ts';
 import { firstPicture } from './vite.first-picture.ts';
 import { retriedImports } from './vite.retried-imports.ts';
+import { sdkPackage } from './vite.sdk-package.ts';
 import {
   basisWorker,
   lateLighting,
@@ -61,6 +62,7 @@ export default defineConfig({
     retriedImports(),
     firstPicture(),
     precompress(),
+    sdkPackage(),
   ],
   build: {
     outDir: '../dist',
@@ -79,13 +81,15 @@ export default defineConfig({
         poster: 'src/editor/poster/index.html',
         'check-in': 'src/check-in/index.html',
         embed: 'src/sdk/embed.ts',
+        'check-in-worker': 'src/check-in/worker.ts',
       },
       // Keeps the exports of modules that other sites import.
       preserveEntrySignatures: 'exports-only',
       // One chunk for a room's first frame: many small ones compress worse and load later.
       output: {
-        // Other sites link to this file, so its name has no hash.
-        entryFileNames: ({ name }) => (name === 'embed' ? 'embed.js' : 'assets/[name]-[hash].js'),
+        // Files whose URLs stay the same: other sites link to one, browsers update the other.
+        entryFileNames: ({ name }) =>
+          name === 'embed' || name === 'check-in-worker' ? '[name].js' : 'assets/[name]-[hash].js',
         // The bundler names chunks after all of their importers, which would make the pages larger.
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         codeSplitting: {

@@ -30,18 +30,30 @@ export function threeByFile(): Plugin {
     apply: 'build',
     transform: {
       filter: { code: /from ['"]three['"]/ },
-      handler: (code) =>
-        code.replace(/import\s*\{([^}]*)\}\s*from\s*['"]three['"];?/g, (whole, names: string) => {
-          const entries = names
-            .split(',')
-            .map((entry) => entry.trim())
-            .filter(Boolean);
-          const lines = entries.map((entry) => {
-            const file = files.get(entry.split(/\s+as\s+/)[0]!);
-            return file && `import { ${entry} } from ${JSON.stringify(file)};`;
+      handler: (code) => {
+        const importOf = (entry: string) => {
+          const file = files.get(entry.split(/\s+as\s+/)[0]!);
+          return file && `import { ${entry} } from ${JSON.stringify(file)};`;
+        };
+        return code
+          .replace(/import\s*\{([^}]*)\}\s*from\s*['"]three['"];?/g, (whole, names: string) => {
+            const entries = names
+              .split(',')
+              .map((entry) => entry.trim())
+              .filter(Boolean);
+            const lines = entries.map(importOf);
+            return lines.every(Boolean) ? lines.join(' ') : whole;
+          })
+          .replace(/import\s*\*\s*as\s+(\w+)\s+from\s*['"]three['"];?/g, (_, all: string) => {
+            const used = new Set([...code.matchAll(new RegExp(`\\b${all}\\.(\\w+)`, 'g'))].map(([, name]) => name!));
+            const names = [...used].filter((name) => files.has(name));
+            // A comment may mention THREE.js.
+            const missing = [...used].filter((name) => /^[A-Z]/.test(name) && !files.has(name));
+            if (missing.length > 0) throw new Error(`three.js has no ${missing.join(', ')} any more.`);
+            const lines = names.map((name) => importOf(`${name} as ${all}_${name}`));
+            return `${lines.join(' ')} const ${all} = { ${names.map((name) => `${name}: ${all}_${name}`).join(', ')} };`;
           });
-          return lines.every(Boolean) ? lines.join(' ') : whole;
-        }),
+      },
     },
   };
 }

@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config';
+import { LONG_TESTS } from './tests/harness/long-tests.ts';
 import { LongestFirst } from './tests/harness/longest-first.ts';
 
 const BROWSER_TESTS = 'tests/web/**/*.test.ts';
-/** Long walks through the product in a browser: `npm run test:walks`. */
+/** Long walks through the product in a browser: `npm run test:walks`, as the long tests. */
 const WALKS = 'tests/walks/**/*.test.ts';
 /** Tests that run in a copy of the sources: see `made-up-entity.test.ts`. */
 const OF_COPY = 'tests/house/made-up-entity/**';
@@ -25,11 +26,15 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'headless', include: ['tests/**/*.test.ts'], exclude: [BROWSER_TESTS, WALKS, OF_COPY] },
+        test: {
+          name: 'headless',
+          include: ['tests/**/*.test.ts'],
+          exclude: [BROWSER_TESTS, WALKS, OF_COPY, ...LONG_TESTS],
+        },
       },
       {
         extends: true,
-        test: { name: 'browser', include: [BROWSER_TESTS] },
+        test: { name: 'browser', include: [BROWSER_TESTS], exclude: LONG_TESTS },
       },
     ],
   },

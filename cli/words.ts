@@ -2,7 +2,9 @@ import type { Layout } from '../engine/document/arrangements/layouts.ts';
 import type { Device } from '../engine/document/budget.ts';
 import type { TourLinks } from '../engine/document/tour-edits.ts';
 import type { TOKEN_ORDERS as TokenOrders } from '../src/contract/calls/access-tokens.ts';
+import type { ENDPOINT_ORDERS as EndpointOrders } from '../src/contract/calls/endpoints.ts';
 import type { FEED_ORDERS as FeedOrders } from '../src/contract/calls/feeds.ts';
+import type { MEDIA_ORDERS as MediaOrders } from '../src/contract/calls/media.ts';
 import type { ROOM_ORDERS as RoomOrders } from '../src/contract/calls/rooms.ts';
 import type { TEMPLATE_ORDERS as TemplateOrders } from '../src/contract/calls/templates.ts';
 import type { USER_ORDERS as UserOrders } from '../src/contract/calls/users.ts';
@@ -49,7 +51,18 @@ export type { ShareState };
 export const SHARE_STATES = keysOf<ShareState>({ waiting: true, shown: true, hidden: true, removed: true });
 
 export type { Language };
-export const LANGUAGES = keysOf<Language>({ en: true, de: true, fr: true, nl: true });
+export const LANGUAGES = keysOf<Language>({
+  en: true,
+  de: true,
+  fr: true,
+  nl: true,
+  es: true,
+  it: true,
+  pt: true,
+  pl: true,
+  ja: true,
+  ar: true,
+});
 
 export const DEVICES = keysOf<Device>({ phone: true, desktop: true });
 
@@ -93,6 +106,19 @@ export const WEBHOOK_EVENT_NAMES = keysOf<WebhookEvent>({
 export type RoomOrder = (typeof RoomOrders)[number];
 export const ROOM_ORDERS = keysOf<RoomOrder>({ name: true, '-name': true, edited: true, '-edited': true });
 
+export type EndpointOrder = (typeof EndpointOrders)[number];
+export const ENDPOINT_ORDERS = keysOf<EndpointOrder>({
+  tree: true,
+  name: true,
+  '-name': true,
+  path: true,
+  '-path': true,
+  schedule: true,
+  '-schedule': true,
+  updated: true,
+  '-updated': true,
+});
+
 export type TemplateOrder = (typeof TemplateOrders)[number];
 export const TEMPLATE_ORDERS = keysOf<TemplateOrder>({ name: true, '-name': true, edited: true, '-edited': true });
 
@@ -126,4 +152,14 @@ export const TOKEN_ORDERS = keysOf<TokenOrder>({
   '-used': true,
   valid_till: true,
   '-valid_till': true,
+});
+
+export type MediaOrder = (typeof MediaOrders)[number];
+export const MEDIA_ORDERS = keysOf<MediaOrder>({
+  '-created': true,
+  created: true,
+  name: true,
+  '-name': true,
+  '-bytes': true,
+  bytes: true,
 });

@@ -1,9 +1,12 @@
+import type { Client } from '../../src/contract/client.ts';
 import { type AddCommand, connected, examples, group } from '../command.ts';
 import { usageError } from '../failure.ts';
 import type { Column } from '../io/read-items.ts';
 import { jsonText } from '../io/write-output.ts';
 import type { Exported } from '../report/export-items.ts';
+import { allPages } from '../report/pages.ts';
 import { exportCommand, importCommand, listCommand, removeCommand } from '../resource.ts';
+import { ENDPOINT_ORDERS, type EndpointOrder } from '../words.ts';
 import { allEndpoints, cleanPath, findEndpoint, type PlacedEndpoint } from './find-endpoint.ts';
 
 /** Columns of a table of structures, which are also the fields of their documents. */
@@ -21,6 +24,7 @@ const COLUMNS: Record<string, Column> = {
   is_protected: 'flag',
   access_token_duration: 'number',
   shows: 'text',
+  accent_color: 'text',
 };
 
 /** A structure as a document: identified by its public path, its room by name. */
@@ -35,6 +39,19 @@ const endpointDocument = (endpoint: PlacedEndpoint): Record<string, unknown> =>
 function exported(endpoint: PlacedEndpoint): Exported {
   const document = endpointDocument(endpoint);
   return { document, row: document, file: endpoint.path };
+}
+
+interface ListQuery {
+  sort?: EndpointOrder;
+}
+
+/** Structures in an order; of the tree by default. */
+async function listEndpoints(client: Client, { sort = 'tree' }: ListQuery): Promise<PlacedEndpoint[]> {
+  const all = await allEndpoints(client);
+  if (sort === 'tree') return all;
+  const byId = new Map(all.map((endpoint) => [endpoint.id, endpoint]));
+  const rows = await allPages((page) => client.endpoints.rows({ query: { ...page, sort } }));
+  return rows.flatMap(({ id }) => byId.get(id) ?? []);
 }
 
 interface CopyOptions {
@@ -77,10 +94,12 @@ const copyEndpoint: AddCommand = (endpoints) => {
 export const endpoints = group('endpoints', 'structures: public paths that show rooms', [
   listCommand({
     description: 'list structures with their public paths',
-    examples: ['endpoints list', 'endpoints list --csv --out endpoints.csv'],
+    examples: ['endpoints list', 'endpoints list --sort schedule', 'endpoints list --csv --out endpoints.csv'],
+    orders: ENDPOINT_ORDERS,
     columns: ['id', 'path', 'name', 'room', 'is_visible', 'is_protected', 'start_time', 'tokens'],
     csvColumns: Object.keys(COLUMNS),
-    each: async (client) => (await allEndpoints(client)).map((endpoint) => ({ ...endpoint, children: [] })),
+    each: async (client, query: ListQuery) =>
+      (await listEndpoints(client, query)).map((endpoint) => ({ ...endpoint, children: [] })),
     row: (endpoint) => ({ ...endpointDocument(endpoint), id: endpoint.id, tokens: endpoint.access_tokens_count }),
   }),
   exportCommand({

@@ -23,7 +23,7 @@ export function stateLine({ state, problem, counts }: Mailing): string {
 /** E-mails that were not delivered, each with the response of the mail server. */
 async function problemsOf({ mailings }: Client, id: number): Promise<Problem[]> {
   const problems: Problem[] = [];
-  for (const state of ['rejected', 'uncertain'] as const)
+  for (const state of ['rejected', 'returned', 'uncertain'] as const)
     for await (const { email, answer } of eachEntry((page) =>
       mailings.emails({ params: { id }, query: { ...page, state } }),
     ))

@@ -2,12 +2,11 @@ import { join } from 'node:path';
 import { Option } from 'commander';
 import type { Media, MediaType } from '../../src/contract/entities.ts';
 import { type AddCommand, connected, examples } from '../command.ts';
-import type { Connection } from '../connection.ts';
-import { usageError, wrongError } from '../failure.ts';
+import { usageError } from '../failure.ts';
 import { writeOutput } from '../io/write-output.ts';
 import { fileName, isFolder } from '../report/export-items.ts';
 import { MEDIA_TYPES } from '../words.ts';
-import { eachMedia, mediaWithIds } from './each-media.ts';
+import { eachMedia, filesWithIds } from './each-media.ts';
 
 interface Options {
   all: boolean;
@@ -27,19 +26,6 @@ class Names {
     this.#taken.add(own.toLowerCase());
     return own;
   }
-}
-
-/** The files with these ids, in the given order. */
-async function filesWithIds({ client }: Connection, ids: readonly string[]): Promise<Media[]> {
-  const wrong = ids.find((id) => !/^[1-9]\d{0,14}$/.test(id));
-  if (wrong) throw usageError(`Invalid ID: "${wrong}".`, 'Run enfilade media list to list IDs.');
-  const wanted = [...new Set(ids.map(Number))];
-  const found = await mediaWithIds(client, wanted);
-  return wanted.map((id) => {
-    const media = found.get(id);
-    if (media) return media;
-    throw wrongError(`File ${id} not found.`, 'Run enfilade media list to list IDs.');
-  });
 }
 
 export const exportMedia: AddCommand = (media) => {
@@ -80,7 +66,7 @@ export const exportMedia: AddCommand = (media) => {
         const isInto = out !== undefined && (await isFolder(out));
         if (!isInto && (all || ids.length > 1))
           throw usageError('Several files require a folder.', 'Add --out with a folder, such as images/.');
-        const files = all ? eachMedia(connection.client, options) : await filesWithIds(connection, ids);
+        const files = all ? eachMedia(connection.client, options) : await filesWithIds(connection.client, ids);
         const names = new Names();
         const source = originals ? calls.media.original : calls.media.content;
         let count = 0;

@@ -1,8 +1,7 @@
 import { type AddCommand, connected, examples } from '../command.ts';
-import { usageError, wrongError } from '../failure.ts';
 import { removeEach } from '../report/remove-each.ts';
 import { askFirst, type Safety, withConsent } from '../safety/consent.ts';
-import { mediaWithIds } from './each-media.ts';
+import { filesWithIds } from './each-media.ts';
 
 export const removeMedia: AddCommand = (media) => {
   const command = media
@@ -13,15 +12,12 @@ export const removeMedia: AddCommand = (media) => {
     .addHelpText('after', examples('enfilade media remove 7 8'))
     .action(
       connected(async ({ client }, ids: string[], { force, ...safety }: Safety & { force: boolean }) => {
-        const wrong = ids.find((id) => !/^\d{1,15}$/.test(id));
-        if (wrong) throw usageError(`Invalid ID: "${wrong}".`, 'Run enfilade media list to list IDs.');
         const query = { force: force ? '1' : '0' } as const;
-        const files = await mediaWithIds(client, [...new Set(ids.map(Number))]);
-        const missing = ids.find((id) => !files.has(Number(id)));
-        if (missing) throw wrongError(`File ${missing} not found.`, 'Run enfilade media list to list IDs.');
+        const files = await filesWithIds(client, ids);
         await withConsent(safety, async (isTried) => {
-          if (!isTried) await removeEach([...files.keys()], (id) => client.media.remove({ params: { id }, query }));
-          else for (const { id, name } of files.values()) process.stdout.write(`Would remove ${id}: ${name}\n`);
+          const wanted = files.map(({ id }) => id);
+          if (!isTried) await removeEach(wanted, (id) => client.media.remove({ params: { id }, query }));
+          else for (const { id, name } of files) process.stdout.write(`Would remove ${id}: ${name}\n`);
           return true;
         });
       }),

@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { type AddCommand, connected, examples, group } from '../command.ts';
+import { folderIdOf } from '../folders/find-folder.ts';
 import { jsonText } from '../io/write-output.ts';
 import { eachEntry } from '../report/pages.ts';
 import { listCommand, removeCommand } from '../resource.ts';
@@ -14,6 +15,7 @@ import { importRooms } from './import.ts';
 import { lint } from './lint.ts';
 import { logRoom } from './log.ts';
 import { mergeRooms } from './merge.ts';
+import { moveRooms } from './move.ts';
 import { publishRoom } from './publish.ts';
 import { replaceTexts } from './replace.ts';
 import { simulateRoom } from './simulate.ts';
@@ -40,18 +42,24 @@ const copyRoom: AddCommand = (rooms) => {
 export const rooms = group('rooms', 'rooms (spaces) and their elements', [
   listCommand({
     description: 'list rooms by name; for importable documents, use export',
-    examples: ['rooms list', 'rooms list --json', 'rooms list --search hall --sort -edited'],
+    examples: ['rooms list', 'rooms list --search hall --sort -edited', 'rooms list --folder Museum/East'],
     columns: ['id', 'name', 'title', 'template_id', 'updated_at'],
     orders: ROOM_ORDERS,
-    options: () => [new Option('--search <words>', 'filter by text in the name')],
-    each: (client, { search, sort }: { search?: string; sort?: RoomOrder }) =>
-      eachEntry((page) => client.rooms.list({ query: { ...page, search, sort } })),
+    options: () => [
+      new Option('--search <words>', 'filter by text in the name'),
+      new Option('--folder <path>', 'filter by folder with its subfolders; / for rooms in no folder'),
+    ],
+    each: async function* (client, { search, sort, folder }: { search?: string; sort?: RoomOrder; folder?: string }) {
+      const folder_id = folder === undefined ? undefined : ((await folderIdOf(client, folder)) ?? 0);
+      yield* eachEntry((page) => client.rooms.list({ query: { ...page, search, sort, folder_id } }));
+    },
   }),
   logRoom,
   exportRooms,
   importRooms,
   createRooms,
   copyRoom,
+  moveRooms,
   removeCommand({
     description: 'remove rooms; can be undone for 30 days',
     examples: ['rooms remove 12 13', 'rooms remove "Old hall"'],

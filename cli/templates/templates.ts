@@ -15,6 +15,7 @@ const COLUMNS: Record<string, Column> = {
   model_type: 'text',
   hotspot_style: 'text',
   font_color: 'text',
+  accent_color: 'text',
   width: 'number',
   height: 'number',
   depth: 'number',

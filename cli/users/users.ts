@@ -8,6 +8,7 @@ import { addUser } from '../machine/add-user.ts';
 import { eachEntry } from '../report/pages.ts';
 import { columnsHelp, exportCommand, importCommand, listCommand, removeCommand } from '../resource.ts';
 import { AREAS, RIGHTS, USER_ORDERS, type UserOrder } from '../words.ts';
+import { limitsText, limitUser } from './limit.ts';
 
 /** Columns of a table of users; each area has a column of space-separated rights. */
 const COLUMNS: Record<string, Column> = {
@@ -77,9 +78,10 @@ export const users = group('users', 'users of the back-office', [
   listCommand({
     description: 'list users by name; for an importable file, use export',
     examples: ['users list --sort -seen', 'users list --json --out users.json'],
-    columns: ['id', 'name', 'email', 'is_active', 'is_invited', 'last_seen_at'],
+    columns: ['id', 'name', 'email', 'is_active', 'is_invited', 'access', 'last_seen_at'],
     orders: USER_ORDERS,
     each: (client, { sort }: { sort?: UserOrder }) => eachUser(client, sort),
+    row: (user) => ({ ...user, access: limitsText(user) }),
   }),
   exportCommand({
     description: 'export users and their rights as JSON or CSV, without passwords or keys',
@@ -112,5 +114,6 @@ added users and restores those that --prune removed: they set a new password and
     kind: 'users',
     find: findUser,
   }),
+  limitUser(findUser),
   addUser,
 ]);

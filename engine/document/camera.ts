@@ -13,7 +13,7 @@ export const cameraSchema = z
       .default(CAMERA_DEFAULTS.near)
       .describe('Distance of the near plane in units.'),
     far: z.number().min(1).max(1_000_000).default(CAMERA_DEFAULTS.far).describe('Distance of the far plane in units.'),
-    position: vector().describe('Start position of the visitor, in units.'),
+    position: vector.describe('Start position of the visitor, in units.'),
     rotation: z
       .object({
         x: radians.default(0).describe('Rotation around x (pitch) in radians.'),
@@ -34,12 +34,12 @@ export const cameraSchema = z
       .boolean()
       .default(false)
       .describe('Whether movement is limited to the range from min_pan to max_pan. Allows walking in a panorama.'),
-    min_pan: vector().describe('Lower limit of the camera position, in units.'),
-    max_pan: vector().describe('Upper limit of the camera position, in units.'),
+    min_pan: vector.describe('Lower limit of the camera position, in units.'),
+    max_pan: vector.describe('Upper limit of the camera position, in units.'),
     portrait: optional(
       z.object({
-        position: vector().describe('Start position of the visitor, in units.'),
-        target: vector().describe('Point that the camera looks at, in units.'),
+        position: vector.describe('Start position of the visitor, in units.'),
+        target: vector.describe('Point that the camera looks at, in units.'),
         fov: z
           .number()
           .min(1)
@@ -50,7 +50,7 @@ export const cameraSchema = z
     ).describe(
       'Start view on portrait screens, such as phones; null for the one of other screens, with a field of view of 75.',
     ),
-    angle: optional(vector()).describe('Camera target in units; null to look along the rotation.'),
+    angle: optional(vector).describe('Camera target in units; null to look along the rotation.'),
   })
   .prefault({})
   .refine((camera) => camera.near < camera.far, { path: ['near'], message: 'Near must be smaller than far.' });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Draft, liftCommand, mergeFields, type OlderCommand, type RoomCommand } from './commands.ts';
 import { MAX_DEPTH, MAX_ELEMENTS } from './constants.ts';
 import { type Element, elementSchema, flatElementSchema, type NestedElement } from './element.ts';
+import { givenSettings } from './field-paths.ts';
 import { id } from './fields.ts';
 import { checkTreeSize, deriveFields, roomFieldsSchema } from './room.ts';
 import { nest } from './tree.ts';
@@ -21,7 +22,7 @@ const only = (from: object, keys: object) =>
 /** The given fields of a parsed object, with `config` reduced to the given settings. */
 function pickGiven(checked: { config: object }, fields: { config?: object }): Record<string, unknown> {
   const values = only(checked, fields);
-  return fields.config ? { ...values, config: only(checked.config, fields.config) } : values;
+  return fields.config ? { ...values, config: givenSettings(checked.config, fields.config) } : values;
 }
 
 /** Depth of a branch. */
@@ -39,8 +40,11 @@ function checkParent(draft: Draft, parent: number | null, branch: readonly Eleme
   if (depth > MAX_DEPTH + 1) throw new RangeError(`Elements are nested deeper than ${MAX_DEPTH}.`);
 }
 
-/** Parses a new element and its children. */
-function checkAdded(input: unknown): NestedElement {
+/**
+ * Parses a new element and its children.
+ * @throws ZodError if a value is invalid; RangeError if the tree is too deep or too large, or an ID is used twice
+ */
+export function checkAdded(input: unknown): NestedElement {
   const [tooLarge] = checkTreeSize([input]);
   if (tooLarge) throw new RangeError(tooLarge.message);
   const element = elementSchema.parse(input);

@@ -1,5 +1,6 @@
 import type { Differing } from './differing-elements.ts';
 import type { Element, NestedElement } from './element.ts';
+import { currentSettings, mergeSettings, valuesAt } from './field-paths.ts';
 import type { Room } from './room.ts';
 import { keysBetween, MAX_KEY, withKeys } from './sibling-keys.ts';
 import { byId, cacheLayout, findIn, flatten, type Layout, layoutOf, NoSuchElement } from './tree.ts';
@@ -52,18 +53,15 @@ export interface Applied {
 
 type Fields = { config?: object };
 
-const pick = (from: object, keys: object) =>
-  Object.fromEntries(Object.keys(keys).map((key) => [key, (from as Record<string, unknown>)[key]]));
-
 /** The current values of `fields`, in the same shape. */
 function currentValues(before: { config: object }, fields: Fields): Record<string, unknown> {
-  const old = pick(before, fields);
-  return fields.config ? { ...old, config: pick(before.config, fields.config) } : old;
+  const old = valuesAt(before, fields);
+  return fields.config ? { ...old, config: currentSettings(before.config, fields.config) } : old;
 }
 
-/** Sets fields of an object; `config` is merged one level deep. */
+/** Sets fields of an object; `config` is merged one level deep, and its translations two. */
 export function mergeFields<T extends { config: object }>(before: T, fields: Fields): T {
-  return { ...before, ...fields, config: { ...before.config, ...fields.config } };
+  return { ...before, ...fields, config: mergeSettings(before.config, fields.config) };
 }
 
 /** Sets fields of an element and derives its window. */

@@ -52,6 +52,9 @@ export const STAND_OFF = 10;
 export const MAX_DEPTH = 32;
 export const MAX_ELEMENTS = 20_000;
 
+/** Maximum elements in a block, its group included. */
+export const MAX_BLOCK_ELEMENTS = 500;
+
 /** Seconds in a day. */
 export const DAY = 86_400;
 
@@ -65,5 +68,39 @@ export const MAX_PLAN_MARKS = 500;
 export const TRANSITIONS = ['zoom', 'fade', 'cut'] as const;
 export type Transition = (typeof TRANSITIONS)[number];
 
+/** Ways to show colors brighter than white: Khronos PBR Neutral, ACES filmic, AgX, or cut off. */
+export const TONE_MAPPINGS = ['neutral', 'aces', 'agx', 'none'] as const;
+export type ToneMapping = (typeof TONE_MAPPINGS)[number];
+
+/** Default frame of images, in units: none. Once it has a width, it reaches the wall behind an image at `STAND_OFF`. */
+export const FRAMING = {
+  frame_width: 0,
+  frame_depth: 12,
+  frame_color: '#2B231C',
+  mat_width: 0,
+  mat_color: '#F7F6F2',
+  contact_shadow: 0,
+} as const;
+
+/** Layouts of 360° videos: one image, or one per eye; `auto` derives it from the aspect ratio. */
+export const STEREO_LAYOUTS = ['auto', 'mono', 'top_bottom', 'left_right'] as const;
+
 /** Icons of hotspots by what they lead to. */
 export const HOTSPOT_ICONS = ['walk', 'stairs', 'door', 'info', 'image', 'video', 'sound', 'link'] as const;
+
+/**
+ * Splats that a device draws at once; more are drawn in less detail. Spark's defaults:
+ * https://sparkjs.dev/docs/lod-getting-started/
+ */
+export const SPLAT_LIMITS = { phone: 1_000_000, desktop: 2_500_000 } as const;
+
+/** Limits of all images of a room; see `engine/stage/batches`. */
+export const IMAGE_LIMITS = {
+  /** Number of images up to which each is drawn by itself. */
+  single: 40,
+  /** GPU bytes of all images: on devices with much memory, and on phones. */
+  bytes: { desktop: 128e6, phone: 64e6 },
+  /** Draw calls of images in batches: of the batches, and of those that are drawn by themselves. */
+  batches: 11,
+  near: 28,
+} as const;

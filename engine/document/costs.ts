@@ -1,5 +1,12 @@
 /** Measures of a room's load. */
-export const MEASURES = ['triangles', 'texture_bytes', 'draw_calls', 'download_bytes', 'dom_elements'] as const;
+export const MEASURES = [
+  'triangles',
+  'splats',
+  'texture_bytes',
+  'draw_calls',
+  'download_bytes',
+  'dom_elements',
+] as const;
 export type Measure = (typeof MEASURES)[number];
 /** A value for each measure. */
 export type Costs = Record<Measure, number>;
@@ -9,11 +16,15 @@ export const PIXEL_BYTES = 4;
 /** Triangles of a box and of a plane. */
 export const BOX_TRIANGLES = 12;
 export const PLANE_TRIANGLES = 2;
+/** Triangles of a frame: five strips of four sides, and its back. */
+export const FRAME_TRIANGLES = 42;
 
 /** Receives the costs of one element from its type. Shared files are counted once. */
 export interface CostSheet {
   /** Adds costs that don't depend on the file. */
   add(costs: Partial<Costs>): void;
+  /** Adds a draw call that all elements share. @param key identifies the draw call */
+  shared(key: string): void;
   /** Counts the element's file as a texture: its download, and its pixels with mipmaps. */
   picture(): void;
   /**

@@ -10,14 +10,16 @@ import {
   line,
   optional,
   radians,
+  text,
   timeOfDay,
   timeZone,
   utcOffset,
 } from './fields.ts';
 import { realtimeFields } from './room-config.ts';
+import { translatedFields } from './translation-fields.ts';
 
 /** Config fields of every element. */
-const sharedConfig = {
+export const sharedConfig = {
   proximity_sensor: z.boolean().default(false).describe('Whether media play only for nearby visitors.'),
   proximity_sensor_audio_only: z.boolean().default(false).describe('Whether the distance affects only the volume.'),
   proximity_sensor_distance: length
@@ -31,12 +33,29 @@ const sharedConfig = {
     .default(MAX_OUT_OF_SYNC)
     .describe('Maximum drift from the room time in seconds, before playback seeks.'),
   ...realtimeFields,
+  ...translatedFields,
 };
 
 /** Text alternative of elements that show or play something. */
 export const alternativeFields = {
   alt: line(1000).default('').describe('Alternative text for screen readers. Defaults to the title or name.'),
   decorative: z.boolean().default(false).describe('Whether the element is decorative, so that screen readers skip it.'),
+  long_description: text(10_000)
+    .default('')
+    .describe("Detailed description for people who can't see it, shown on request."),
+};
+
+/** Text of elements that play recorded speech. */
+export const spokenFields = {
+  transcript: text(50_000).default('').describe('Transcript of speech and other audio, shown on request.'),
+};
+
+/** Playback settings of elements that play a media file. */
+export const playedFields = {
+  even_loudness: z
+    .boolean()
+    .default(true)
+    .describe('Whether a media file is played at the same loudness as others. Other sources are played as they are.'),
 };
 
 /** Seconds of the element's local day; `from` inclusive, `till` exclusive; `till` before `from` crosses midnight. */

@@ -1,4 +1,5 @@
 import type { CostSheet } from './costs.ts';
+import type { FramingTemplate } from './framing.ts';
 
 /**
  * Traits of an element type. The scene, the stage and the viewer use these instead of the type's name. Plain data, so pages
@@ -66,8 +67,8 @@ export interface ElementDescriptor<E = never> {
   readonly source?: { readonly settings: readonly [string, ...string[]]; readonly advice: string };
   /** Whether the element has no position, so it can't be outside the room. */
   isPlaceless?(element: E): boolean;
-  /** Reports one element's costs; DOM elements are counted separately. */
-  cost?(element: E, sheet: CostSheet): void;
+  /** Reports one element's costs in a room of a template; DOM elements are counted separately. */
+  cost?(element: E, sheet: CostSheet, template: FramingTemplate): void;
   /** Number of shadow maps that the element renders. */
   shadowSides?(element: E): number;
   /** Draw calls shared by all elements of the type. */

@@ -1,6 +1,7 @@
 /** Labels of fields whose name doesn't work as a label. */
 const LABELS: Record<string, string> = {
   'config.alt': 'Alternative text',
+  'config.long_description': 'Detailed description',
   'config.body': 'Text',
   'config.appearance': 'Appearance',
   'config.arrival_view': 'View on arrival',
@@ -16,6 +17,12 @@ const LABELS: Record<string, string> = {
   'config.nadir_blur': 'Blur below (degrees)',
   'config.plan_marks': 'Places on the plan',
   'config.caption_width': 'Caption width (units)',
+  'config.frame_width': 'Frame width (units)',
+  'config.frame_depth': 'Frame depth (units)',
+  'config.mat_width': 'Mat width (units)',
+  'config.contact_shadow': 'Shadow on the wall',
+  'config.crop_min': 'Crop from (0 to 1)',
+  'config.crop_max': 'Crop to (0 to 1)',
   'config.node': 'Part',
   'config.src': 'Address',
   'config.zoomable': 'Visitors can look closer',
@@ -30,6 +37,9 @@ const LABELS: Record<string, string> = {
   'config.angle': 'Angle',
   'config.disable_thumb': 'No preview image',
   'config.thumb': 'Preview image',
+  'config.even_loudness': 'Even out loudness',
+  'config.projection': 'Shown as',
+  'config.stereo': 'Stereo layout',
   'config.proximity_sensor': 'Only nearby',
   'config.proximity_sensor_audio_only': 'Only its volume',
   'config.proximity_sensor_distance': 'Distance (units)',
@@ -40,6 +50,9 @@ const LABELS: Record<string, string> = {
   'config.realtime_scale': 'Realtime scale',
   'config.realtime_rotate': 'Realtime rotation',
   'config.feed_id': 'Feed',
+  'config.block_id': 'Block',
+  'config.block_version': 'Version of the block',
+  'config.block_elements': 'Elements of the block',
   'config.live_stream_id': 'Live stream',
   'config.model_file_url': 'Model',
   'config.model_mesh_selector': 'Mesh names',
@@ -67,6 +80,8 @@ const LABELS: Record<string, string> = {
 export function labelOf(path: string): string {
   const known = LABELS[path];
   if (known) return known;
+  const translated = /^config\.translations\.([^:]+):(.+?)(?:\.(?:text|source|draft))?$/.exec(path);
+  if (translated) return `${labelOf(translated[2]!)} (${translated[1]})`;
   const words = path.split('.').at(-1)!.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { GAIN_LIMITS } from './loudness.ts';
 import { isTimeZone } from './time-zone.ts';
 
 /** Row and element ids: positive integers within JSON's exact range. */
@@ -52,17 +53,16 @@ export const radians = z.number().min(-1000).max(1000);
 /** A scale factor. */
 export const factor = z.number().min(-1000).max(1000);
 
-/** A point or direction in units. */
-export const vector = (fallback = 0) =>
-  z
-    .object({
-      x: coordinate.default(fallback).describe('Value along x, in units.'),
-      y: coordinate.default(fallback).describe('Value along y, in units.'),
-      z: coordinate.default(fallback).describe('Value along z, in units.'),
-    })
-    .prefault({});
+/** A point or direction in units; omitted values are 0. */
+export const vector = z
+  .object({
+    x: coordinate.default(0).describe('Value along x, in units.'),
+    y: coordinate.default(0).describe('Value along y, in units.'),
+    z: coordinate.default(0).describe('Value along z, in units.'),
+  })
+  .prefault({});
 
-export type Vector = z.output<ReturnType<typeof vector>>;
+export type Vector = z.output<typeof vector>;
 
 /** A 24-hour time, `HH:mm`. */
 export const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Use a 24-hour time such as 19:55.');
@@ -111,7 +111,14 @@ export const fileReference = z.object({
   width: length.nullish().describe('Width in pixels (images and videos).'),
   height: length.nullish().describe('Height in pixels (images and videos).'),
   duration: z.number().min(0).max(31_536_000).nullish().describe('Duration in seconds (audio and videos).'),
+  splats: z.int().min(0).nullish().describe('Number of Gaussian splats (models).'),
   lights: z.int().min(0).max(100_000).nullish().describe('Number of lights (models).'),
+  gain: z
+    .number()
+    .min(GAIN_LIMITS.min)
+    .max(GAIN_LIMITS.max)
+    .nullish()
+    .describe('Gain in dB that evens out the loudness (audio and videos). Left out until it is measured.'),
   part: panoramaPart
     .nullish()
     .describe('Area of the full 360° photo that the image covers, if its metadata contains it.'),

@@ -42,6 +42,8 @@ export function remapSettings<T extends object>(settings: T, ids: Renaming): T {
       const copy = mark ? ids.get(mark.view_point_id) : undefined;
       return copy === undefined ? [mark] : copy === null ? [] : [{ ...mark, view_point_id: copy }];
     });
+  if ('block_elements' in settings && Array.isArray(settings.block_elements))
+    mapped.block_elements = settings.block_elements.map((id: number) => ids.get(id) ?? id);
   return mapped as T;
 }
 

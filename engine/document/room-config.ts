@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { cameraSchema } from './camera.ts';
 import { factor, fileReference, hexColor, href, html, id, length, optional, radians } from './fields.ts';
 import { linkSchema } from './navigation.ts';
+import { languageFields } from './translation-fields.ts';
 
 const factors = (fallback: number) =>
   z
@@ -94,6 +95,7 @@ export const roomConfigSchema = z
     top_right_link: optional(linkSchema).describe('Link in the top right corner.'),
     bottom_left_link: optional(linkSchema).describe('Link in the bottom left corner.'),
     bottom_right_link: optional(linkSchema).describe('Link in the bottom right corner.'),
+    ...languageFields,
   })
   .prefault({});
 

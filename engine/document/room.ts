@@ -21,7 +21,7 @@ export const roomFieldsSchema = z.object({
   height: length.default(ROOM_SIZE.height).describe('Height in units.'),
   depth: length.default(ROOM_SIZE.depth).describe('Depth in units.'),
   config: roomConfigSchema.describe('Room settings.'),
-  angle: optional(vector()).describe('Camera target at the start, in units.'),
+  angle: optional(vector).describe('Camera target at the start, in units.'),
 });
 
 /** A room with nested elements, as in files and API calls. */

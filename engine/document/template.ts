@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cameraSchema } from './camera.ts';
-import { ROOM_SIZE, TRANSITIONS } from './constants.ts';
-import { fileReference, hexColor, id, length, line, optional, text } from './fields.ts';
+import { FRAMING, ROOM_SIZE, STEREO_LAYOUTS, TONE_MAPPINGS, TRANSITIONS } from './constants.ts';
+import { fileReference, hexColor, href, id, length, line, optional, share, text } from './fields.ts';
 
 const file = (what: string) => optional(fileReference).describe(`Media file: ${what}.`);
 const fileId = (what: string) => optional(id).describe(`Media file: ${what}.`);
@@ -21,6 +21,35 @@ export const templateSchema = z.object({
         .describe(
           'Transition between places: `zoom` towards the next one while the images cross-fade, `fade` without zoom, or `cut`.',
         ),
+      tone_mapping: z
+        .enum(TONE_MAPPINGS)
+        .default('neutral')
+        .describe(
+          'How lit colors brighter than white are shown: `neutral` keeps hues (Khronos PBR Neutral), `aces` and `agx` are filmic, `none` cuts them off. Images that ignore light, and panoramas, keep their own colors.',
+        ),
+      frame_width: length
+        .default(FRAMING.frame_width)
+        .describe('Width of the frames of images in units; 0 for none. An image can have its own.'),
+      frame_depth: length.default(FRAMING.frame_depth).describe('Depth of the frames in units.'),
+      frame_color: hexColor.default(FRAMING.frame_color).describe('Color of the frames.'),
+      mat_width: length
+        .default(FRAMING.mat_width)
+        .describe('Width of the mats between images and their frames in units; 0 for none.'),
+      mat_color: hexColor.default(FRAMING.mat_color).describe('Color of the mats.'),
+      contact_shadow: share
+        .default(FRAMING.contact_shadow)
+        .describe('Strength of the soft shadows on the wall behind images, from 0 to 1; 0 for none.'),
+      video_url: href
+        .optional()
+        .describe('URL of a 360° video or HLS playlist, instead of a media file; only for 360° photos.'),
+      video_stereo: z
+        .enum(STEREO_LAYOUTS)
+        .optional()
+        .describe('Layout of the 360° video, like `stereo` of native videos; `auto` by default.'),
+      alt: line(1000).optional().describe('Alternative text of the 360° photo for screen readers.'),
+      long_description: text(10_000)
+        .optional()
+        .describe("Detailed description of the 360° photo for people who can't see it, shown on request."),
     })
     .prefault({})
     .describe('Default settings of rooms.'),
@@ -35,11 +64,20 @@ export const templateSchema = z.object({
     .default('dot')
     .describe('Style of the markers and labels of interactive elements; `off` for none.'),
   font_color: optional(hexColor).describe('Color of texts over the room; null for the organization’s color.'),
+  accent_color: optional(hexColor).describe('Color of buttons and marks; null for the organization’s color.'),
   width: length.default(ROOM_SIZE.width).describe('Width of the room in units.'),
   height: length.default(ROOM_SIZE.height).describe('Height of the room in units.'),
   depth: length.default(ROOM_SIZE.depth).describe('Depth of the room in units.'),
   file: file('Model or panorama'),
   file_id: fileId('glTF, GLB or ZIP for a model, an image for a panorama'),
+  video_file: fileReference
+    .nullish()
+    .describe('Media file: 360° video that plays in a loop instead of the 360° photo. Left out if there is none.'),
+  video_file_id: id
+    .nullish()
+    .describe(
+      'Media file: equirectangular video. Rooms show the 360° photo until it plays, and follow their timed sequence.',
+    ),
   background_file: file('Background image'),
   background_file_id: fileId('image behind the room, visible where nothing covers it'),
   hdr_file: file('Environment'),

@@ -1,6 +1,6 @@
 import { mergeFields, type RoomCommand } from './commands.ts';
 import { flatElementSchema } from './element.ts';
-import { type ByPath, changedPaths, fieldsByPath, isRecord } from './field-paths.ts';
+import { type ByPath, changedPaths, fieldsByPath, isRecord, TRANSLATIONS } from './field-paths.ts';
 import { type Room, roomFieldsSchema } from './room.ts';
 import { findElement } from './tree.ts';
 
@@ -16,6 +16,8 @@ const LINES: ReadonlySet<string> = new Set([
   'author',
   'date',
   'alt',
+  'long_description',
+  'transcript',
   'success_message',
 ]);
 const HTML: ReadonlySet<string> = new Set(['body', 'content', 'description', 'timed_popup_text']);
@@ -23,6 +25,9 @@ const HTML: ReadonlySet<string> = new Set(['body', 'content', 'description', 'ti
 /** Whether a text is plain or HTML; undefined for other values, such as names of events. */
 export function kindOfText(path: readonly string[]): 'plain' | 'html' | undefined {
   const name = path.at(-1)!;
+  // A translation is what its source is.
+  if (path.at(-3) === TRANSLATIONS)
+    return name === 'text' ? kindOfText(path.at(-2)!.split(':').at(-1)!.split('.')) : undefined;
   if (HTML.has(name)) return 'html';
   const isEventName = name === 'name' && path.at(-2) === 'type_config';
   return LINES.has(name) && !isEventName ? 'plain' : undefined;
@@ -133,7 +138,7 @@ function hitsIn(signs: string, { text, matchCase, wholeWords }: TextQuery): numb
 }
 
 /** Splits HTML into texts and tags, alternately; a text is first. */
-function runsOf(html: string): string[] {
+export function runsOf(html: string): string[] {
   const runs: string[] = [];
   let start = 0;
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', start)) {
@@ -178,7 +183,7 @@ function replaced(value: string, kind: 'plain' | 'html', query: TextQuery, repla
 }
 
 /** Visits the texts of a value, and builds the value with the texts that the visitor returns. */
-function mapTexts(
+export function mapTexts(
   value: unknown,
   path: readonly string[],
   visit: (text: string, kind: 'plain' | 'html', path: readonly string[]) => string,

@@ -12,8 +12,8 @@ export type ArrowKey = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight';
 /** Amount per step of an arrow key or the wheel: units, radians, and a fraction of the size. */
 const TRANSFORM_STEP: Readonly<Record<TransformMode, number>> = { translate: 10, rotate: 0.05, scale: 0.1 };
 
-/** Key repeat interval of held arrow keys in milliseconds. */
-const KEY_REPEAT = 100;
+/** Key repeat of held arrow keys in milliseconds: the delay before the first, longer than a tap, and the interval. */
+const KEY_REPEAT = { delay: 250, interval: 100 } as const;
 
 /** Milliseconds without wheel input that end a wheel gesture. */
 const WHEEL_IDLE = 500;
@@ -112,7 +112,10 @@ export const transformMachine = setup({
     events: {} as TransformEvent,
     emitted: {} as TransformEmitted,
   },
-  delays: { keyRepeat: KEY_REPEAT, wheelIdle: WHEEL_IDLE },
+  delays: {
+    keyRepeat: ({ event }) => (event.type === 'key.down' ? KEY_REPEAT.delay : KEY_REPEAT.interval),
+    wheelIdle: WHEEL_IDLE,
+  },
   guards: {
     canDrag: ({ context }) => context.handlesVisible,
     isTurn: ({ event }) => event.type === 'wheel' && event.delta !== 0,

@@ -77,7 +77,7 @@ export function createSceneWorld(
     timed: { sequence: 0, popup: 0, countdown: 0, timer: -1 },
     choice: { place: windowless ? 0 : startPlace(room), inPanorama: false, slider: 0, slide: 0 },
     placed: new Set(),
-    transient: { nextId: -1, feeds: new Map(), markers: [] },
+    transient: { nextId: -1, feeds: new Map(), markers: [], video: { of: [], elements: [] } },
     presence: { byKey: new Map(), byId: new Map(), elements: [], stale: false, gone: false, sentAt: Number.NaN },
     version: 0,
     events: [],

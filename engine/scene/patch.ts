@@ -1,7 +1,7 @@
 import { applyCommands, type RoomCommand } from '../document/commands.ts';
 import { arrange } from './entities/order.ts';
 import { describe, readTransform } from './entities/spawn.ts';
-import { announce } from './entities/transient-elements.ts';
+import { announce, panoramaVideo } from './entities/transient-elements.ts';
 import { refreshFeed } from './feeds/feeds.ts';
 import { refreshVisibility } from './windows/visibility.ts';
 import type { SceneWorld } from './world.ts';
@@ -46,6 +46,8 @@ function patchRun(world: SceneWorld, commands: readonly RoomCommand[]): void {
   world.version++;
   if (commands[0]!.type === 'room.update') {
     for (const _ of commands) world.outbox.push({ type: 'room.changed' });
+    const { elements } = world.transient.video;
+    if (panoramaVideo(world) !== elements) announce(world, arrange(world));
     return;
   }
   // Every edit replaces the document's elements, so look all of them up again.

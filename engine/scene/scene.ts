@@ -45,6 +45,8 @@ export interface Scene {
   elementOf(entity: number): Element | undefined;
   /** Entities whose world matrix changed in the last tick: the first `count` of `list`. */
   readonly moved: { readonly list: Uint32Array; readonly count: number };
+  /** The items of feeds, which aren't part of the document. */
+  feedElements(): Element[];
   /** Whether an element is visible: not hidden, its window open, at the current view point, and all its ancestor groups visible. */
   isVisible(entity: number): boolean;
   /**
@@ -62,7 +64,7 @@ export interface Scene {
   media(entity: number): MediaState | undefined;
   /**
    * Volume for an element's player from 0 to 100, to be read each tick while it plays: the visitor's volume × sensor
-   * volume.
+   * volume × gain of the file, which may exceed 100.
    */
   mediaVolume(entity: number): number;
   /** Clip of a motion and seconds since it started; undefined if the element isn't an animated motion. */
@@ -98,6 +100,7 @@ export const worlds = new WeakMap<Scene, SceneWorld>();
 /** Creates the scene of a world without entities. */
 export function playWorld(world: SceneWorld): Scene {
   arrange(world);
+  for (const { id } of world.transient.video.elements) world.outbox.push({ type: 'element.added', element_id: id });
   // These objects are never replaced; only their arrays are.
   const { Transform, ChildOf, order, Proximity } = world;
   // Plain properties: calls on an object literal with getters are slow.
@@ -127,6 +130,7 @@ export function playWorld(world: SceneWorld): Scene {
     },
     entityOf: (elementId: number) => world.byId.get(elementId),
     elementOf: (entity: number) => world.elements[entity],
+    feedElements: () => [...world.transient.feeds.values()].flatMap(({ elements }) => elements),
     isVisible: (entity: number) => world.Visibility.visible[entity] === 1,
     isNear: (entity: number) => isNear(world, entity),
     worldMatrix: (entity: number, out: Float32Array | number[], offset?: number) =>

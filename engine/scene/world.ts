@@ -76,6 +76,8 @@ export interface TransientElements {
   readonly feeds: Map<number, Feed>;
   /** Markers of other visitors, at the top of the room. */
   readonly markers: Element[];
+  /** The 360° video of the template as an element, if there is one, and its source. */
+  video: { readonly of: readonly unknown[]; readonly elements: readonly Element[] };
 }
 
 /** A stream of motion capture: clips are buffered and played in sequence. */

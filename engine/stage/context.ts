@@ -1,5 +1,6 @@
 import type { Object3D, PerspectiveCamera, Scene as ThreeScene, WebGLRenderer } from 'three';
 import type { Element } from '../document/element.ts';
+import type { ImageSheet } from '../document/image-sheet.ts';
 import type { Room } from '../document/room.ts';
 import type { StageTextKey } from '../document/stage-texts.ts';
 import type { Scene, SceneEvent, VisitorInput } from '../scene/scene.ts';
@@ -15,6 +16,8 @@ export interface StageContext {
   readonly resources: Resources;
   /** Element that the stage fills. */
   readonly container: HTMLElement;
+  /** Sheets of the room's small images. */
+  readonly sheets: readonly ImageSheet[];
   /** URL of the default font for 3D text; empty for the built-in one. */
   readonly font: string;
   /** Whether the page shows through instead of the room's background image. */
@@ -31,6 +34,8 @@ export interface StageContext {
   gain(): number;
   /** Adds environment lighting for models, unless the room provides its own. */
   lightFromEnvironment(): void;
+  /** Hides the room's surroundings while something covers them. @param by the covering object */
+  cover(by: object, isCovered: boolean): void;
   /** Requests a frame. */
   invalidate(): void;
   /** Passes input from a player or loader to the scene's next tick. */
@@ -39,6 +44,10 @@ export interface StageContext {
   cues(elementId: number, lines: readonly string[]): void;
   /** A stream offers subtitles that the document doesn't list. */
   subtitlesFound(elementId: number, language: string): void;
+  /** The drawing that stands in for an element's own, for content that may not load yet; undefined for its own. */
+  substitute?(element: Element): ElementDrawing | undefined;
+  /** Whether a file outside the room's elements may load, such as the model of visitors. */
+  mayLoad(url: string): boolean;
   /** A translated text; empty to use the stage's English default. */
   say(key: StageTextKey): string;
   /** Reports an error of an element that is already drawn. */
@@ -60,14 +69,18 @@ export type SurroundingsDrawing = (context: StageContext, room: Room) => Promise
 
 /** The drawing of one element. */
 export interface ElementView {
-  /** Root object in the WebGL scene; its matrix is the element's world matrix. */
+  /** Root object, usually in the WebGL scene; its matrix is the element's world matrix. */
   readonly object: Object3D;
   /** Raycast target; defaults to `object`. */
   readonly target?: Object3D;
+  /** Whether the object isn't in the WebGL scene, because instances of a batch draw it. */
+  readonly isBatched?: boolean;
   /** A flat image without its caption, for moving in front of it. */
   readonly face?: Object3D;
   /** DOM content of a panel. */
   readonly page?: HTMLElement;
+  /** Whether the panel stands in for the element, which then takes no presses itself. */
+  readonly isSubstitute?: boolean;
   /**
    * Advances animation.
    * @param dt seconds since the last frame
@@ -82,13 +95,17 @@ export interface ElementView {
   near?(): void;
   /** Releases heavy resources until the visitor is near again. */
   far?(): void;
-  /** Called when visibility changes, for content that WebGL doesn't draw. */
+  /** Called when the object's matrix changed, for content that isn't in it. */
+  moved?(): void;
+  /** Called when visibility changes, for content that isn't in the object. */
   show?(visible: boolean): void;
   /**
    * Selects subtitles, for videos that have some.
    * @param language of one of the video's tracks; empty for none
    */
   subtitles?(language: string): void;
+  /** Plays the audio description of a video, or no longer; for videos that have one. */
+  describe?(isOn: boolean): void;
   dispose(): void;
 }
 

@@ -1,37 +1,11 @@
 import type { Object3D } from 'three';
 import type { Element, ElementType } from '../document/element.ts';
 import { isPlace } from '../document/places.ts';
+import type { Room } from '../document/room.ts';
 import { traitsOf } from '../document/traits-of.ts';
 import type { SceneEvent } from '../scene/scene.ts';
 import type { ElementDrawing, ElementView, StageContext } from './context.ts';
-
-/** Concurrent loads: fewer than a browser's connections per server. */
-const PARALLEL_LOADS = 4;
-
-/** Runs jobs in order with limited concurrency, once started. */
-class LoadQueue {
-  readonly #jobs: (() => Promise<void>)[] = [];
-  #workers = 0;
-  #isStarted = false;
-
-  /** @param job must not reject */
-  add(job: () => Promise<void>): void {
-    this.#jobs.push(job);
-    if (this.#isStarted && this.#workers < PARALLEL_LOADS) void this.#work();
-  }
-
-  /** Starts the queue. Resolves when all jobs added so far are done. */
-  async start(): Promise<void> {
-    this.#isStarted = true;
-    await Promise.all(Array.from({ length: PARALLEL_LOADS }, () => this.#work()));
-  }
-
-  async #work(): Promise<void> {
-    this.#workers++;
-    for (let job = this.#jobs.shift(); job; job = this.#jobs.shift()) await job();
-    this.#workers--;
-  }
-}
+import { LoadQueue } from './resources/load-queue.ts';
 
 /** One module per element type, loaded when the first element of the type appears. */
 const drawings = import.meta.glob<ElementDrawing>('./elements/*.ts', { import: 'draw' });
@@ -69,8 +43,8 @@ const isModel = ({ element, config }: Element): boolean =>
 export class ElementViews {
   readonly context: StageContext;
   readonly #entries = new Map<number, Entry>();
-  /** Objects by entity: thousands may be positioned per frame. */
-  readonly #objects: (Object3D | undefined)[] = [];
+  /** Views by entity: thousands may be positioned per frame. */
+  readonly #views: (ElementView | undefined)[] = [];
   /** Version of the drawing in progress, by element id; a later version supersedes it. */
   readonly #turns = new Map<number, number>();
   readonly #moving = new Set<ElementView>();
@@ -88,11 +62,14 @@ export class ElementViews {
   /** Ids of elements that were shown or hidden while that is held back. */
   #held: Set<number> | undefined;
   #touches = 0;
+  /** The template when the images were drawn. */
+  #template: Room['template'];
   /** Increases whenever a view is added, removed, shown or hidden. */
   changes = 0;
 
   constructor(context: StageContext, onError: (elementId: number, error: unknown) => void) {
     this.context = context;
+    this.#template = context.scene.room.template;
     this.#onError = onError;
   }
 
@@ -143,7 +120,7 @@ export class ElementViews {
     const turn = ++this.#turn;
     this.#turns.set(elementId, turn);
     try {
-      const drawing = await drawingOf(element.element);
+      const drawing = this.context.substitute?.(element) ?? (await drawingOf(element.element));
       const view = await drawing?.(this.context, element, entity);
       if (!view) return;
       if (this.#turns.get(elementId) !== turn) {
@@ -156,13 +133,13 @@ export class ElementViews {
       if (view.page) view.page.dataset.elementId = String(elementId);
       view.object.userData.panel = view.page !== undefined;
       this.#entries.set(elementId, { view, entity, visible: true, element });
-      this.#objects[entity] = view.object;
+      this.#views[entity] = view;
       this.changes++;
       this.#turns.delete(elementId);
       if (view.animate) this.#moving.add(view);
       if (view.matchSize) this.#fitted.add(view);
       this.#skipStaticUpdates(view);
-      three.add(view.object);
+      if (!view.isBatched) three.add(view.object);
       this.place(entity);
       this.show(elementId, scene.isVisible(entity) !== (this.#held?.has(elementId) ?? false));
       for (const event of this.#clips.get(elementId) ?? []) view.follow?.(event);
@@ -179,20 +156,37 @@ export class ElementViews {
     }
   }
 
+  /** Redraws images, whose frames may be those of the template. */
+  #redrawImages(): void {
+    const { template } = this.context.scene.room;
+    if (template === this.#template) return;
+    this.#template = template;
+    this.redraw(({ element }) => element === 'image');
+  }
+
+  /** Draws elements again that are drawn, or are being drawn. */
+  redraw(accept: (element: Element) => boolean): void {
+    const { scene } = this.context;
+    for (const id of new Set([...this.#entries.keys(), ...this.#turns.keys()])) {
+      const entity = scene.entityOf(id) ?? -1;
+      const element = scene.elementOf(entity);
+      // Elements may be removed by now; far models are drawn when the visitor is near.
+      if (element && accept(element))
+        if (isModel(element) && !scene.isNear(entity)) {
+          this.#turns.delete(id);
+          this.#discard(id);
+        } else void this.add(id);
+    }
+  }
+
   /** Redraws an element if its appearance changed; transforms don't require it. */
   async change(elementId: number): Promise<void> {
     const { scene } = this.context;
     const drawn = this.#entries.get(elementId)?.element;
     const element = scene.elementOf(scene.entityOf(elementId)!);
     // A drawing of an earlier version may still be in progress.
-    if (
-      drawn &&
-      element &&
-      !this.#turns.has(elementId) &&
-      isSame(drawn, element) &&
-      isSame(drawn.config, element.config)
-    )
-      return;
+    const isDone = drawn && element && !this.#turns.has(elementId);
+    if (isDone && isSame(drawn, element) && isSame(drawn.config, element.config)) return;
     await this.add(elementId);
   }
 
@@ -245,6 +239,9 @@ export class ElementViews {
         break;
       case 'place.changed':
         if (!this.#held) this.#stand();
+        break;
+      case 'room.changed':
+        this.#redrawImages();
         break;
       default:
         if ('element_id' in event) this.#forward(event);
@@ -301,7 +298,7 @@ export class ElementViews {
     const entry = this.#entries.get(elementId);
     if (!entry) return;
     this.#entries.delete(elementId);
-    if (this.#objects[entry.entity] === entry.view.object) this.#objects[entry.entity] = undefined;
+    if (this.#views[entry.entity] === entry.view) this.#views[entry.entity] = undefined;
     this.changes++;
     this.#moving.delete(entry.view);
     this.#fitted.delete(entry.view);
@@ -311,10 +308,12 @@ export class ElementViews {
 
   /** Updates a view's matrix from the scene. */
   place(entity: number): void {
-    const object = this.#objects[entity];
-    if (!object) return;
+    const view = this.#views[entity];
+    if (!view) return;
+    const { object } = view;
     this.context.scene.worldMatrix(entity, object.matrix.elements);
     object.matrixWorldNeedsUpdate = true;
+    view.moved?.();
   }
 
   show(elementId: number, isVisible: boolean): void {

@@ -1,9 +1,11 @@
 import type { Transition } from '../document/constants.ts';
 import type { Element } from '../document/element.ts';
+import type { ImageSheet } from '../document/image-sheet.ts';
 import type { StageTextKey } from '../document/stage-texts.ts';
 import type { SceneEvent } from '../scene/events/events.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { CameraPose } from '../scene/view/camera-pose.ts';
+import type { ElementDrawing } from './context.ts';
 import type { ElementViews } from './element-views.ts';
 import type { DomLayer } from './layers/dom.ts';
 import type { GivenPicture } from './resources/resources.ts';
@@ -27,6 +29,8 @@ export interface StageHandlers {
   cues?(elementId: number, lines: readonly string[]): void;
   /** A stream of an element offers subtitles that the document doesn't list. */
   subtitlesFound?(elementId: number, language: string): void;
+  /** A visitor asked for the detailed description and transcript of an element. */
+  detailsWanted?(element: Element): void;
   /** An event of the scene. */
   event?(event: SceneEvent): void;
   /** An element can't be drawn; the room's surroundings if the id is null. */
@@ -49,6 +53,8 @@ export interface ElementNaming {
   name(element: Element, words: string): string;
   /** Kind of element, such as image or video, which tells elements with the same name apart. */
   kind(element: Element): string;
+  /** Name of the button that opens its detailed description and transcript; empty if it has neither. */
+  details(element: Element): string;
 }
 
 export interface StageOptions {
@@ -58,6 +64,8 @@ export interface StageOptions {
   /** Room time in seconds; called once per tick. */
   time(): number;
   handlers?: StageHandlers;
+  /** Sheets of the room's small images, those near the start first. */
+  sheets?: readonly ImageSheet[];
   /** An image loaded before the stage, with top-down rows; called once per URL. The stage closes the bitmap. */
   picture?: GivenPicture;
   /**
@@ -66,6 +74,10 @@ export interface StageOptions {
   names?(): Promise<ElementNaming>;
   /** URL of the default font for 3D text; the built-in one if omitted. */
   font?: string;
+  /** The drawing that stands in for an element's own; undefined for its own. `Stage.redraw` applies changes. */
+  substitute?(element: Element): ElementDrawing | undefined;
+  /** Whether a file outside the room's elements may load; omitted for all. */
+  mayLoad?(url: string): boolean;
   /** A translated text; empty or omitted for the stage's English default. */
   say?(key: StageTextKey): string;
   /** Transition between places, whatever the template says. */

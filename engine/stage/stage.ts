@@ -103,6 +103,12 @@ export class Stage {
     return this.#room.views.viewOf(elementId);
   }
 
+  /** Draws elements and visitors again, after `substitute` or `mayLoad` changed their answers for them. */
+  redraw(accept: (element: Element) => boolean): void {
+    this.#room.views.redraw(accept);
+    this.#room.markers.restyle();
+  }
+
   /** Raycast targets of visible elements that match a predicate. */
   objects(accept: (element: Element) => boolean): Object3D[] {
     return this.#room.views.objects(accept);
@@ -148,8 +154,8 @@ export class Stage {
    * Loads another room beside the current one. `show` then changes to it; a room that isn't shown must be disposed.
    * @param options of the room; those of the page stay
    */
-  prepare(options: Pick<StageOptions, 'scene' | 'time' | 'handlers'>): StagedRoom {
-    const { picture: _, ...own } = this.#options;
+  prepare(options: Pick<StageOptions, 'scene' | 'time' | 'handlers' | 'sheets'>): StagedRoom {
+    const { picture: _, sheets: __, ...own } = this.#options;
     this.#next = new StagedRoom(this.#parts, { ...own, ...options });
     return this.#next;
   }

@@ -55,7 +55,7 @@ export class StagedRoom {
   readonly #environment: Environment;
   readonly #places: StagePlaces;
   readonly #dom: LazyDomLayer;
-  readonly #markers: LateMarkers;
+  readonly markers: LateMarkers;
   readonly #reach = new LateReach();
   readonly #inputs: VisitorInput[] = [];
   readonly #afterInputs: (() => void)[] = [];
@@ -75,8 +75,7 @@ export class StagedRoom {
     this.#handlers = options.handlers;
     this.scene = options.scene;
     const { container, renderer } = parts;
-    const { scene } = options;
-    const { fov, near, far } = scene.room.config.camera;
+    const { fov, near, far } = this.scene.room.config.camera;
     this.camera = new PerspectiveCamera(fov, 1, near, far);
     // Recomposing the root each frame would update all its descendants.
     this.three.matrixAutoUpdate = false;
@@ -88,15 +87,15 @@ export class StagedRoom {
       () => this.invalidate(),
       options.picture,
     );
-    this.rig = new CameraRig(this.camera, container, scene.room, scene.place);
+    this.rig = new CameraRig(this.camera, container, this.scene.room, this.scene.place);
     // Until the room begins, pointers move the camera of the previous one.
     this.rig.enabled = false;
     this.pose = { position: this.camera.position, quaternion: this.camera.quaternion, fov, aspect: 1, near, far };
     const sight = { three: this.three, camera: this.camera, ambient, pose: this.pose };
     this.#stageCamera = new StageCamera({ ...sight, renderer, container }, () => this.refresh());
-    this.#dom = new LazyDomLayer(container, scene, options.edit === true);
+    this.#dom = new LazyDomLayer(container, this.scene, options.edit === true);
     this.views = new ElementViews(this.#createContext(), (id, error) => this.#fail(error, id));
-    this.#markers = new LateMarkers(this.views.context);
+    this.markers = new LateMarkers(this.views.context);
     this.#environment = new Environment(this.views.context, (error) => this.#fail(error, null));
     this.#places = new StagePlaces(options, this.rig, this.#environment, this.views);
     this.#applyRoom();
@@ -183,11 +182,9 @@ export class StagedRoom {
 
   #createContext(): StageContext {
     const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    const { font = '', transparent = false } = this.#options;
+    const { font = '', transparent = false, scene, sheets = [] } = this.#options;
     return {
-      font,
-      transparent,
-      scene: this.#options.scene,
+      ...{ font, transparent, scene, sheets },
       phase: (seconds) => (reducedMotion ? 0 : (((this.#time % seconds) + seconds) % seconds) / seconds),
       isHeld: () => this.#held !== undefined,
       gain: () => this.#gain,
@@ -201,8 +198,11 @@ export class StagedRoom {
       send: (input) => this.send(input),
       cues: (id, lines) => this.#handlers?.cues?.(id, lines),
       subtitlesFound: (id, language) => this.#handlers?.subtitlesFound?.(id, language),
+      substitute: this.#options.substitute,
+      mayLoad: (url) => this.#options.mayLoad?.(url) ?? true,
       say: (key) => this.#options.say?.(key) ?? '',
       fail: (error, id) => this.#fail(error, id),
+      cover: (by, isCovered) => this.#environment.cover(by, isCovered),
       lightFromEnvironment: () => this.#environment.light(''),
       dom: () => this.#dom.load(() => this.resize()),
     };
@@ -255,6 +255,7 @@ export class StagedRoom {
     this.#handlers?.firstFrame?.();
     await Promise.all([this.#reach.load(this.#createReach()), this.views.addAll()]);
     await this.#resources.sharp();
+    await this.#environment.reflect();
     if (!this.isOver) this.#handlers?.ready?.();
   }
 
@@ -294,10 +295,9 @@ export class StagedRoom {
   /** Runs a tick, and renders a frame if anything changed. @returns whether another frame is needed */
   step(dt: number): boolean {
     const { scene, time, edit } = this.#options;
-    const { headset } = this.#parts;
     const isCurrent = this.#state === 'current';
     const moved = this.rig.update(dt);
-    if (isCurrent) headset.look();
+    if (isCurrent) this.#parts.headset.look();
     if (isCurrent) this.#handlers?.ticking?.();
     const input = this.#inputs.splice(0);
     this.#time = this.#held ?? time();
@@ -311,18 +311,19 @@ export class StagedRoom {
     this.#gain = Math.min(1, this.#gain + dt / ROOM_CHANGE_TIME);
     const animated = this.views.animate(dt) || around || this.#gain < 1;
     if (moved && isCurrent) this.#handlers?.moved?.(this.pose);
-    if (moved || count > 0) this.views.fit();
+    if (moved || count > 0 || this.#dirty) this.views.fit();
     const isNew = scene.version !== this.#version;
-    if (isNew) this.#markers.place();
+    if (isNew) this.markers.place();
     // Scene changes such as marker movement may continue in the next frame, except in the editor.
     const goesOn = moved || animated || (isNew && !edit);
-    const changed = goesOn || isNew || this.#dirty || headset.isOn;
+    const changed = goesOn || isNew || this.#dirty || this.#parts.headset.isOn;
     if (!isCurrent) return false;
+    const isLitAnew = animated || isNew || count > 0 || this.#dirty;
     this.#version = scene.version;
     this.#dirty = false;
     if (changed) {
       this.#reach.prepare(scene.version);
-      this.#stageCamera.prepare(goesOn);
+      this.#stageCamera.prepare(goesOn, isLitAnew);
       this.draw();
     }
     return goesOn;
@@ -342,6 +343,7 @@ export class StagedRoom {
       case 'room.changed':
         this.#applyRoom();
         this.#places.update();
+        this.views.follow(event);
         break;
       case 'element.changed':
         this.#places.edited(event.element_id);
@@ -355,7 +357,7 @@ export class StagedRoom {
         break;
       case 'marker.added':
       case 'marker.removed':
-        void this.#markers.follow(event);
+        void this.markers.follow(event);
         break;
       case 'error':
         this.#fail(event.message, event.element_id);
@@ -394,7 +396,7 @@ export class StagedRoom {
     if (this.#state === 'disposed') return;
     if (this.#state !== 'left') this.leave();
     this.#state = 'disposed';
-    for (const part of [this.views, this.#markers, this.#environment, this.#resources, this.#dom]) part.dispose();
+    for (const part of [this.views, this.markers, this.#environment, this.#resources, this.#dom]) part.dispose();
     this.#options.handlers?.disposed?.();
   }
 }

@@ -48,35 +48,9 @@ function Nothing() {
   return null;
 }
 
-/** Screens inside the shell. */
-const screens: RouteObject[] = [
-  {
-    id: 'dashboard',
-    index: true,
-    lazy: async () => ({ Component: (await import('./dashboard/DashboardScreen.tsx')).DashboardScreen }),
-  },
-  screen('structures', () => import('./structures/StructuresScreen.tsx'), 'StructuresScreen'),
-  screen('structures/add/:parentId?', () => import('./structures/StructureScreen.tsx'), 'StructureScreen'),
-  screen('structures/:id', () => import('./structures/StructureScreen.tsx'), 'StructureScreen'),
-  screen('spaces', () => import('./spaces/SpacesScreen.tsx'), 'SpacesScreen'),
-  screen('spaces/add', () => import('./spaces/SpacesScreen.tsx'), 'SpaceScreen'),
-  screen('spaces/new', () => import('./new-space/NewSpaceScreen.tsx'), 'NewSpaceScreen'),
-  screen('spaces/:id', () => import('./spaces/SpacesScreen.tsx'), 'SpaceScreen'),
-  screen('spaces/templates', () => import('./templates/TemplatesScreen.tsx'), 'TemplatesScreen'),
-  screen('spaces/templates/add', () => import('./templates/TemplateScreen.tsx'), 'TemplateScreen'),
-  screen('spaces/templates/:id', () => import('./templates/TemplateScreen.tsx'), 'TemplateScreen'),
-  screen('live-streams', () => import('./live-streams/LiveStreamsScreen.tsx'), 'LiveStreamsScreen'),
-  screen('live-streams/add', () => import('./live-streams/LiveStreamScreen.tsx'), 'AddLiveStreamScreen'),
-  screen('live-streams/:id', () => import('./live-streams/LiveStreamScreen.tsx'), 'LiveStreamScreen'),
-  screen('access-tokens', () => import('./access-tokens/AccessTokensScreen.tsx'), 'AccessTokensScreen'),
-  screen('access-tokens/add', () => import('./access-tokens/AccessTokenScreen.tsx'), 'AccessTokenScreen'),
-  screen('access-tokens/e-mails', () => import('./mailings/MailingsScreen.tsx'), 'MailingsScreen'),
-  screen('access-tokens/e-mails/add', () => import('./mailings/MailingScreen.tsx'), 'MailingScreen'),
-  screen('access-tokens/e-mails/:id', () => import('./mailings/MailingScreen.tsx'), 'MailingScreen'),
-  screen('access-tokens/:id', () => import('./access-tokens/AccessTokenScreen.tsx'), 'AccessTokenScreen'),
-  screen('statistics', () => import('./statistics/StatisticsScreen.tsx'), 'StatisticsScreen'),
+/** Screens inside the settings. */
+const settingsScreens: RouteObject[] = [
   screen('webhooks', () => import('./webhooks/WebhooksScreen.tsx'), 'WebhooksScreen'),
-  screen('bin', () => import('./bin/BinScreen.tsx'), 'BinScreen'),
   screen('settings', () => import('./settings/GeneralScreen.tsx'), 'GeneralScreen'),
   screen('settings/branding', () => import('./settings/BrandingScreen.tsx'), 'BrandingScreen'),
   screen('settings/embed', () => import('./settings/EmbedScreen.tsx'), 'EmbedScreen'),
@@ -96,6 +70,49 @@ const screens: RouteObject[] = [
   screen('settings/shares', () => import('./settings/shares/SharesScreen.tsx'), 'SharesScreen'),
   screen('settings/audit', () => import('./settings/AuditScreen.tsx'), 'AuditScreen'),
   screen('settings/privacy', () => import('./settings/PrivacyScreen.tsx'), 'PrivacyScreen'),
+  screen(
+    'settings/accessibility',
+    () => import('./settings/accessibility/AccessibilityScreen.tsx'),
+    'AccessibilityScreen',
+  ),
+];
+
+/** Screens inside the shell. */
+const screens: RouteObject[] = [
+  {
+    id: 'dashboard',
+    index: true,
+    lazy: async () => ({ Component: (await import('./dashboard/DashboardScreen.tsx')).DashboardScreen }),
+  },
+  screen('structures', () => import('./structures/StructuresScreen.tsx'), 'StructuresScreen'),
+  screen('structures/add/:parentId?', () => import('./structures/StructureScreen.tsx'), 'StructureScreen'),
+  screen('structures/:id', () => import('./structures/StructureScreen.tsx'), 'StructureScreen'),
+  screen('spaces', () => import('./spaces/SpacesScreen.tsx'), 'SpacesScreen'),
+  screen('spaces/add', () => import('./spaces/SpaceScreen.tsx'), 'SpaceScreen'),
+  screen('spaces/new', () => import('./new-space/NewSpaceScreen.tsx'), 'NewSpaceScreen'),
+  screen('spaces/:id', () => import('./spaces/SpaceScreen.tsx'), 'SpaceScreen'),
+  screen('spaces/templates', () => import('./templates/TemplatesScreen.tsx'), 'TemplatesScreen'),
+  screen('spaces/templates/add', () => import('./templates/TemplateScreen.tsx'), 'TemplateScreen'),
+  screen('spaces/templates/:id', () => import('./templates/TemplateScreen.tsx'), 'TemplateScreen'),
+  screen('spaces/blocks', () => import('./blocks/BlocksScreen.tsx'), 'BlocksScreen'),
+  screen('spaces/blocks/:id', () => import('./blocks/PlacesScreen.tsx'), 'PlacesScreen'),
+  screen('media', () => import('./media/MediaScreen.tsx'), 'MediaScreen'),
+  screen('live-streams', () => import('./live-streams/LiveStreamsScreen.tsx'), 'LiveStreamsScreen'),
+  screen('live-streams/add', () => import('./live-streams/LiveStreamScreen.tsx'), 'AddLiveStreamScreen'),
+  screen('live-streams/:id', () => import('./live-streams/LiveStreamScreen.tsx'), 'LiveStreamScreen'),
+  screen('access-tokens', () => import('./access-tokens/AccessTokensScreen.tsx'), 'AccessTokensScreen'),
+  screen('access-tokens/add', () => import('./access-tokens/AccessTokenScreen.tsx'), 'AccessTokenScreen'),
+  screen('access-tokens/e-mails', () => import('./mailings/MailingsScreen.tsx'), 'MailingsScreen'),
+  screen('access-tokens/e-mails/add', () => import('./mailings/MailingScreen.tsx'), 'MailingScreen'),
+  screen('access-tokens/e-mails/:id', () => import('./mailings/MailingScreen.tsx'), 'MailingScreen'),
+  screen('access-tokens/:id', () => import('./access-tokens/AccessTokenScreen.tsx'), 'AccessTokenScreen'),
+  screen('statistics', () => import('./statistics/StatisticsScreen.tsx'), 'StatisticsScreen'),
+  screen('bin', () => import('./bin/BinScreen.tsx'), 'BinScreen'),
+  {
+    id: 'all_settings',
+    lazy: async () => ({ Component: (await import('./settings/SettingsLayout.tsx')).SettingsLayout }),
+    children: settingsScreens,
+  },
   screen('account', () => import('./account/AccountScreen.tsx'), 'AccountScreen'),
   { path: '*', Component: NotFoundScreen },
 ];

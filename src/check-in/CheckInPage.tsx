@@ -1,36 +1,34 @@
 import { type FormEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { type CheckInStore, type Found, type Shown, timeOf } from './check-in-store.ts';
-import { type CameraState, useScanner } from './use-scanner.ts';
+import { type CheckInStore, type Found, languageTag, type Shown, timeOf } from './check-in-store.ts';
+import { say } from './texts.ts';
+import { useScanner } from './use-scanner.ts';
 
-const CAMERA_TEXTS: Record<Exclude<CameraState, 'on'>, string> = {
-  starting: 'Starting the camera…',
-  none: 'No camera found. Type the token below.',
-  refused: 'The camera is blocked. Allow it in the browser’s settings and reload, or type the token below.',
-};
+const CAMERA_TEXTS = { starting: 'cameraStarting', none: 'cameraNone', refused: 'cameraRefused' } as const;
 
 /** Date and time of a stamp. */
 const momentOf = (stamp: string) =>
-  new Date(stamp).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  new Date(stamp).toLocaleString(languageTag, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** Heading and color of what was found. */
 function verdictOf({ state, guest, isDone }: Found): { text: string; tone: 'good' | 'bad' | 'wait' } {
   if (guest?.checked_in_at) {
-    const text = `Checked in at ${timeOf(guest.checked_in_at)}`;
-    return isDone ? { text, tone: 'good' } : { text: `Already c${text.slice(1)}`, tone: 'wait' };
+    const time = timeOf(guest.checked_in_at);
+    if (isDone) return { text: say('checkedIn', { time }), tone: 'good' };
+    return { text: say('alreadyCheckedIn', { time }), tone: 'wait' };
   }
   switch (state) {
     case 'valid':
-      return { text: 'Valid', tone: 'good' };
+      return { text: say('valid'), tone: 'good' };
     case 'not_yet_valid':
-      return { text: `Not valid before ${momentOf(guest!.valid_from!)}`, tone: 'wait' };
+      return { text: say('early', { time: momentOf(guest!.valid_from!) }), tone: 'wait' };
     case 'expired':
-      return { text: `Expired ${momentOf(guest!.valid_till!)}`, tone: 'bad' };
+      return { text: say('expired', { time: momentOf(guest!.valid_till!) }), tone: 'bad' };
     case 'other_structure':
-      return { text: 'Token of another structure', tone: 'bad' };
+      return { text: say('otherStructure'), tone: 'bad' };
     case 'unchecked':
-      return { text: 'Can’t be checked without a connection', tone: 'wait' };
+      return { text: say('unchecked'), tone: 'wait' };
     default:
-      return { text: 'Unknown token', tone: 'bad' };
+      return { text: say('unknown'), tone: 'bad' };
   }
 }
 
@@ -45,27 +43,27 @@ function Result({ store, found, isBusy }: { store: CheckInStore; found: Found; i
   return (
     <section className="result" data-tone={tone} role="status">
       <p className="verdict">{text}</p>
-      {guest && <h2>{guest.holder_name ?? 'No name'}</h2>}
+      {guest && <h2>{guest.holder_name ?? say('noName')}</h2>}
       {guest?.group && <p>{guest.group}</p>}
       {note && <p className="note">{note}</p>}
       <div className="actions">
         {mayCheckIn ? (
           <button ref={main} type="button" className="primary" disabled={isBusy} onClick={() => void store.checkIn()}>
-            Check in
+            {say('checkIn')}
           </button>
         ) : (
           <button ref={main} type="button" className="primary" onClick={store.next}>
-            Next
+            {say('next')}
           </button>
         )}
         {mayCheckIn && (
           <button type="button" onClick={store.next}>
-            Cancel
+            {say('cancel')}
           </button>
         )}
         {guest?.checked_in_at && (
           <button type="button" disabled={isBusy} onClick={() => void store.undo()}>
-            Undo
+            {say('undo')}
           </button>
         )}
       </div>
@@ -86,12 +84,12 @@ function Scanner({ store, isPaused }: { store: CheckInStore; isPaused: boolean }
     <div hidden={isPaused} className="scanner">
       <div className="camera">
         <video ref={video} muted playsInline hidden={camera !== 'on'} />
-        {camera === 'on' ? <span className="frame" /> : <p>{CAMERA_TEXTS[camera]}</p>}
+        {camera === 'on' ? <span className="frame" /> : <p>{say(CAMERA_TEXTS[camera])}</p>}
       </div>
       <form onSubmit={submit}>
         <input
-          aria-label="Token"
-          placeholder="Type a token"
+          aria-label={say('token')}
+          placeholder={say('typeToken')}
           value={token}
           maxLength={255}
           autoComplete="off"
@@ -100,7 +98,7 @@ function Scanner({ store, isPaused }: { store: CheckInStore; isPaused: boolean }
           onChange={(event) => setToken(event.currentTarget.value)}
         />
         <button type="submit" disabled={token.trim() === ''}>
-          Find
+          {say('find')}
         </button>
       </form>
     </div>
@@ -110,10 +108,10 @@ function Scanner({ store, isPaused }: { store: CheckInStore; isPaused: boolean }
 /** Connection and what waits for it. */
 function Connection({ isOnline, waiting }: Pick<Shown, 'isOnline' | 'waiting'>) {
   if (isOnline && waiting === 0) return null;
-  const changes = `${waiting} ${waiting === 1 ? 'change' : 'changes'} to send`;
+  const changes = waiting === 1 ? say('changeToSend') : say('changesToSend', { count: waiting });
   return (
     <p className="connection" role="status">
-      {[!isOnline && 'Offline', waiting > 0 && changes].filter(Boolean).join(' · ')}
+      {[!isOnline && say('offline'), waiting > 0 && changes].filter(Boolean).join(' · ')}
     </p>
   );
 }
@@ -125,15 +123,15 @@ export function CheckInPage({ store }: { store: CheckInStore }) {
   if (view !== 'ready')
     return (
       <main className="message">
-        <h1>Check-in</h1>
+        <h1>{say('title')}</h1>
         <p role="status">
-          {view === 'loading' && 'Loading…'}
-          {view === 'gone' && 'This check-in link no longer works. Ask the organizer for a new one.'}
-          {view === 'failed' && 'The guest list could not be loaded. Check your connection.'}
+          {view === 'loading' && say('loading')}
+          {view === 'gone' && say('gone')}
+          {view === 'failed' && say('failed')}
         </p>
         {view === 'failed' && (
           <button type="button" className="primary" onClick={() => void store.refresh()}>
-            Try again
+            {say('tryAgain')}
           </button>
         )}
       </main>
@@ -147,20 +145,20 @@ export function CheckInPage({ store }: { store: CheckInStore }) {
         </div>
         <p className="counts">
           <strong>{counts.checked_in.toLocaleString()}</strong> / {counts.total.toLocaleString()}
-          <span>checked in</span>
+          <span>{say('countedAs')}</span>
         </p>
       </header>
       <Connection {...shown} />
       {conflicts.length > 0 && (
         <section className="conflicts" role="alert">
-          <h2>Not checked in here</h2>
+          <h2>{say('conflicts')}</h2>
           <ul>
             {conflicts.map((text) => (
               <li key={text}>{text}</li>
             ))}
           </ul>
           <button type="button" onClick={store.forgetConflicts}>
-            Dismiss
+            {say('dismiss')}
           </button>
         </section>
       )}

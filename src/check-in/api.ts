@@ -5,6 +5,9 @@ import { ApiError, type ErrorBody } from '../contract/errors.ts';
 type CheckIn = Calls['checkIn'];
 type Output<N extends keyof CheckIn> = z.output<CheckIn[N]['output']>;
 
+/** The guests of a link. */
+export type GuestsAnswer = Output<'guests'>;
+
 /** Timeout of a request in milliseconds: an entrance can't wait longer. */
 const TIMEOUT = 8000;
 

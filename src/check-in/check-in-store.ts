@@ -4,8 +4,10 @@ import { tokenFromFragment } from '../contract/token-link.ts';
 import { tokenStateOf } from '../contract/token-state.ts';
 import { normalToken } from '../contract/token-text.ts';
 import { storedText } from '../ui/storage.ts';
-import { CheckInApi } from './api.ts';
+import { CheckInApi, type GuestsAnswer } from './api.ts';
 import { GuestList } from './guest-list.ts';
+import { storedGuests, storeGuests } from './stored-page.ts';
+import { language, say } from './texts.ts';
 import { hashOf } from './token-key.ts';
 
 /** Milliseconds between refreshes of the guest list, and until the first while the server derives its keys. */
@@ -50,11 +52,14 @@ export interface Shown {
 
 const NOTHING: Found = { state: 'unknown', guest: null, note: null, isDone: false, problem: null };
 
-const nameOf = (guest: Pick<Guest, 'holder_name' | 'id'>) => guest.holder_name ?? `Guest ${guest.id}`;
+const nameOf = (guest: Pick<Guest, 'holder_name' | 'id'>) => guest.holder_name ?? say('guest', { number: guest.id });
+
+/** The browser's variant of the page's language, which decides how times are written. */
+export const languageTag = navigator.languages.find((code) => code.slice(0, 2).toLowerCase() === language) ?? language;
 
 /** Time of day of a stamp, in the phone's time zone. */
 export const timeOf = (stamp: string): string =>
-  new Date(stamp).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+  new Date(stamp).toLocaleTimeString(languageTag, { hour: '2-digit', minute: '2-digit' });
 
 /** The access token in a scanned or typed text: that of its link, or the text itself. */
 export function tokenIn(text: string): string {
@@ -65,6 +70,13 @@ export function tokenIn(text: string): string {
 /** Whether the server can't answer now: it can't be reached, is overloaded, or has refused too many requests. */
 const isLost = (error: unknown) => !(error instanceof ApiError) || error.status >= 500 || error.code === 'too_many';
 
+/** Why the server refused a change, in the page's language if it is a usual reason. */
+function refusalText(error: unknown): string {
+  const { code, message } = error as ApiError;
+  if (code === 'invalid') return say('wasNotValid');
+  return code === 'not_found' ? say('guestGone') : message;
+}
+
 /** Check-in at an entrance. Changes made without a connection are stored in the browser until the server has them. */
 export class CheckInStore {
   readonly #api: CheckInApi;
@@ -73,7 +85,11 @@ export class CheckInStore {
   readonly #list = new GuestList();
   #queue: Waiting[] = [];
   #isFlushing = false;
+  /** The list that the browser stores. */
+  #stored: GuestsAnswer | null = null;
   #save: (text: string | null) => void = () => {};
+  /** Hash of the token, by which the browser stores what belongs to the link. */
+  #place = '';
   shown: Shown = {
     view: 'loading',
     structure: '',
@@ -104,7 +120,8 @@ export class CheckInStore {
 
   /** Loads the guests, and keeps them up to date. */
   async start(): Promise<void> {
-    const stored = storedText(`enfilade.check-in.${(await hashOf(this.#token)).slice(0, 16)}`);
+    this.#place = (await hashOf(this.#token)).slice(0, 16);
+    const stored = storedText(`enfilade.check-in.${this.#place}`);
     this.#save = (text) => void stored.set(text);
     try {
       this.#queue = JSON.parse(stored.get() ?? '[]') as Waiting[];
@@ -126,20 +143,33 @@ export class CheckInStore {
     try {
       await this.#flush();
       const list = await this.#api.guests();
-      const { structure, link, checked_in, total } = list;
-      this.#list.replace(list);
-      for (const { id, action, at } of this.#queue) this.#list.note(id, action === 'check-in' ? at : null);
-      this.#show({ view: 'ready', structure, link, counts: { checked_in, total }, isOnline: true });
+      this.#use(list, true);
+      if (list !== this.#stored) await storeGuests(this.#place, list).catch(() => undefined);
+      this.#stored = list;
     } catch (error) {
-      this.#fail(error);
+      const stored =
+        isLost(error) && this.shown.view === 'loading' && (await storedGuests(this.#place).catch(() => null));
+      if (stored) this.#use(stored, false);
+      else this.#fail(error);
     }
   };
+
+  /** Shows a guest list with the changes that wait. */
+  #use(list: GuestsAnswer, isOnline: boolean): void {
+    const { structure, link, checked_in, total } = list;
+    this.#list.replace(list);
+    for (const { id, action, at } of this.#queue) this.#list.note(id, action === 'check-in' ? at : null);
+    this.#show({ view: 'ready', structure, link, counts: { checked_in, total }, isOnline });
+  }
 
   /** Notes a lost connection or a link that no longer works; rethrows nothing. */
   #fail(error: unknown): void {
     if (isLost(error)) this.#show({ isOnline: false, ...(this.shown.view === 'loading' && { view: 'failed' }) });
     else if (error instanceof ApiError && error.code === 'not_found') {
       this.#list.clear();
+      void storeGuests(this.#place, null).catch(() => undefined);
+      this.#queue = [];
+      this.#store();
       this.#show({ view: 'gone', found: null });
     } else if (this.shown.view === 'loading') this.#show({ view: 'failed' });
   }
@@ -158,7 +188,7 @@ export class CheckInStore {
     } catch (error) {
       if (isLost(error)) await this.#lookOffline(token);
       else if (error instanceof ApiError && error.code === 'not_found') this.#fail(error);
-      else this.#show({ found: { ...NOTHING, problem: (error as Error).message } });
+      else this.#show({ found: { ...NOTHING, problem: refusalText(error) } });
     }
     this.#show({ isBusy: false });
   };
@@ -247,7 +277,7 @@ export class CheckInStore {
   /** Shows why the server refused a change: the guest or the whole link may be gone. */
   async #refused(error: unknown): Promise<void> {
     const { found } = this.shown;
-    this.#show({ found: found && { ...found, problem: (error as Error).message } });
+    this.#show({ found: found && { ...found, problem: refusalText(error) } });
     if (error instanceof ApiError && error.code === 'not_found') await this.refresh();
   }
 
@@ -293,12 +323,12 @@ export class CheckInStore {
           other.id === id && other.at === at && other.action === 'undo' ? { ...other, at: stored } : other,
         );
       // A request whose response was lost has set the same time.
-      return is_changed || stored === at || stored === null ? null : `Already checked in at ${timeOf(stored)}.`;
+      return is_changed || stored === at || stored === null ? null : say('alreadyCheckedIn', { time: timeOf(stored) });
     } catch (error) {
       if (isLost(error)) throw error;
       // Throws if the link is gone: then nothing can be sent.
       if ((error as ApiError).code === 'not_found') await this.#api.guests();
-      return (error as Error).message;
+      return refusalText(error);
     }
   }
 

@@ -1,8 +1,6 @@
 import type { Guest } from '../contract/entities.ts';
-import type { CheckInApi } from './api.ts';
+import type { GuestsAnswer } from './api.ts';
 import { keyOf } from './token-key.ts';
-
-type Listed = Awaited<ReturnType<CheckInApi['guests']>>;
 
 /** The guests in memory, without tokens and e-mail addresses, for work without a connection. */
 export class GuestList {
@@ -18,7 +16,7 @@ export class GuestList {
   }
 
   /** Replaces the guests. Keys that a restarted server has to derive again are preserved. */
-  replace({ guests, salt, iterations, total }: Listed): void {
+  replace({ guests, salt, iterations, total }: GuestsAnswer): void {
     const known = salt === this.#salt && iterations === this.#iterations ? this.#keys : null;
     this.#salt = salt;
     this.#iterations = iterations;

@@ -17,5 +17,7 @@ export async function createReader(): Promise<ReadQr> {
     const detector = new BarcodeDetector({ formats: ['qr_code'] });
     return async (image) => (await detector.detect(image))[0]?.rawValue ?? null;
   }
-  return (await import('./zxing.ts')).readWithZxing;
+  const { readWithZxing, zxingReady } = await import('./zxing.ts');
+  await zxingReady;
+  return readWithZxing;
 }

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
 import { createReader, type ReadQr } from './read-qr.ts';
+import { storePage } from './stored-page.ts';
 
 /** Milliseconds between two images that are searched. */
 const EVERY = 150;
@@ -58,9 +59,12 @@ export function useScanner(
       video.current.srcObject = stream;
       await video.current.play().catch(() => {});
       setState('on');
-      await scan(await createReader());
+      const read = await createReader();
+      // Without a connection, the page needs the reader.
+      void storePage('all').catch(() => undefined);
+      await scan(read);
     };
-    void open();
+    void open().catch(() => setState('none'));
     return () => {
       isGone = true;
       for (const track of stream?.getTracks() ?? []) track.stop();

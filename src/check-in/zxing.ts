@@ -2,7 +2,8 @@ import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url';
 import type { ReadQr } from './read-qr.ts';
 
-prepareZXingModule({ overrides: { locateFile: () => wasmUrl } });
+/** Resolves once the module is loaded, so that the page can be stored with it. */
+export const zxingReady = prepareZXingModule({ overrides: { locateFile: () => wasmUrl }, fireImmediately: true });
 
 /** Longer side of the searched image in pixels: enough for a code at arm's length. */
 const SIDE = 800;

@@ -1,13 +1,16 @@
 import { accessTokens } from './calls/access-tokens.ts';
+import { accessibility } from './calls/accessibility.ts';
 import { account } from './calls/account.ts';
 import { apiKeys } from './calls/api-keys.ts';
 import { audit } from './calls/audit.ts';
 import { bin } from './calls/bin.ts';
+import { blocks } from './calls/blocks.ts';
 import { bulk } from './calls/bulk.ts';
 import { checkIn } from './calls/check-in.ts';
 import { elements } from './calls/elements.ts';
 import { endpoints } from './calls/endpoints.ts';
 import { feeds } from './calls/feeds.ts';
+import { folders, mediaFolders } from './calls/folders.ts';
 import { history } from './calls/history.ts';
 import { imports } from './calls/imports.ts';
 import { liveStreams } from './calls/live-streams.ts';
@@ -27,6 +30,7 @@ import { signIn } from './calls/sign-in.ts';
 import { statistics } from './calls/statistics.ts';
 import { templates } from './calls/templates.ts';
 import { tours } from './calls/tours.ts';
+import { translations } from './calls/translations.ts';
 import { users } from './calls/users.ts';
 import { videos } from './calls/videos.ts';
 import { visit } from './calls/visit.ts';
@@ -44,9 +48,12 @@ export const calls = {
   signIn,
   apiKeys,
   rooms,
+  folders,
   revisions,
   publications,
+  translations,
   elements,
+  blocks,
   templates,
   endpoints,
   accessTokens,
@@ -57,10 +64,12 @@ export const calls = {
   videos,
   feeds,
   organizations,
+  accessibility,
   modules,
   platforms,
   visit,
   media,
+  mediaFolders,
   history,
   bin,
   bulk,

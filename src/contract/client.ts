@@ -92,6 +92,12 @@ interface AnyInput {
 const asField = (value: unknown) =>
   typeof value === 'boolean' ? String(Number(value)) : value === null ? '' : String(value);
 
+/** The query of a URL; empty without one. */
+function queryOf(query: object = {}): string {
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return given.length > 0 ? `?${new URLSearchParams(given)}` : '';
+}
+
 /** Form data of a multipart call: booleans as 0 or 1, null as an empty field, files only if given. */
 function formOf({ body = {}, files = {} }: AnyInput): FormData {
   const form = new FormData();
@@ -143,7 +149,12 @@ export function createClient({
       ...(input.idempotencyKey && { [IDEMPOTENCY_KEY]: input.idempotencyKey }),
     };
     if (definition.files && (input.onProgress || input.signal))
-      return sendForm(url, { form: formOf(input), headers, onProgress: input.onProgress, signal: input.signal });
+      return sendForm(url + queryOf(input.query), {
+        form: formOf(input),
+        headers,
+        onProgress: input.onProgress,
+        signal: input.signal,
+      });
     return ofetch.raw<unknown>(url, {
       method: definition.method,
       query: input.query,
@@ -166,7 +177,8 @@ export function createClient({
     if (status === 401) onSignedOut?.(current);
     if (isErrorBody(body) && body.code === 'second_factor_required') onFactorRequired?.();
     if (status >= 400) throw errorOf(status, body);
-    if (definition.download) return body;
+    // Only types that begin with text/ are read as text.
+    if (definition.download) return body instanceof Blob && /xml/.test(definition.download) ? body.text() : body;
     if (status === 204) return null;
     // An HTML page instead of a JSON response.
     if (typeof body === 'string') throw new UnexpectedResponse(status);

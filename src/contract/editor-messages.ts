@@ -83,6 +83,8 @@ export type EditorServerMessage =
   | { type: 'entry'; entry: RoomLogEntry }
   /** The log doesn't reach back to the given sequence number, or too many entries follow: reload the space. */
   | { type: 'reload'; seq: number }
+  /** A file or live stream may have been replaced: read the files of the space again. */
+  | { type: 'files' }
   | { type: 'editor'; editor: OtherEditor }
   | { type: 'left'; client: string }
   | { type: 'rights'; mayEdit: boolean };

@@ -22,7 +22,15 @@ export type EmbedCommand =
   | { type: 'event'; name: string; data?: Record<string, unknown> }
   /** Sets the room time, which continues from there. */
   | { type: 'time'; seconds: number }
-  /** Overrides viewer texts by the keys of `src/contract/viewer-texts/en.ts`; at most 500 characters each. */
+  /**
+   * Allows or refuses third-party content: all of it, or by host, such as `youtube.com`. Refused content that has loaded
+   * is unloaded. `others` decides about all hosts that an object doesn't list.
+   */
+  | { type: 'consent'; hosts: boolean | Record<string, boolean>; others?: boolean }
+  /**
+   * Overrides viewer texts by the keys of `src/contract/viewer-texts/en.ts`, at most 500 characters each; one with
+   * plural forms for all numbers.
+   */
   | { type: 'texts'; texts: Record<string, string> };
 
 /** A command with a request id is answered by `done` or `error` with the same `request`. */
@@ -46,6 +54,8 @@ export type EmbedEvent =
       title: string;
       /** Public path of the structure. */
       path: string;
+      /** Third parties of the room, for the page's consent manager; missing if they load as specified. */
+      third_parties?: { host: string; name: string; allowed: boolean }[];
       view_points: { id: number; name: string }[];
     }
   | { type: 'view_point'; id: number }
@@ -54,5 +64,7 @@ export type EmbedEvent =
   | { type: 'media'; element_id: number; action: string }
   | { type: 'navigate'; path: string }
   | { type: 'event'; name: string }
+  /** The visitor allowed or refused third-party content, by host. */
+  | { type: 'consent'; hosts: Readonly<Record<string, boolean>> }
   | { type: 'error'; message: string; code?: EmbedErrorCode; element_id?: number | null; request?: string }
   | { type: 'done'; request: string };

@@ -10,4 +10,6 @@ export const MAX_TOKEN_FILE_BYTES = { table: 64 * MEGABYTE, document: 400 * MEGA
 
 /** Limits of a spreadsheet of works: bytes, and works. */
 export const MAX_SHEET_BYTES = 20 * MEGABYTE;
+/** Maximum size of a file of translations. */
+export const MAX_TRANSLATIONS_BYTES = 20 * MEGABYTE;
 export const MAX_SHEET_WORKS = 2000;

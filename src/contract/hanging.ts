@@ -59,7 +59,7 @@ export const hangableWorks = (works: readonly SheetWork[]): (SheetWork & NewWork
 
 /** Plans how the works of a sheet hang on walls. Works without an image are left out. @param options lengths in units */
 export function planSheet(
-  room: Pick<Room, 'height' | 'elements'>,
+  room: Pick<Room, 'height' | 'elements' | 'template'>,
   walls: readonly Wall[],
   { works, notes }: WorkSheet,
   options: HangingOptions,

@@ -1,22 +1,28 @@
 import { z } from 'zod';
 import { cameraSchema } from '../../engine/document/camera.ts';
 import { elementSchema, flatElementSchema } from '../../engine/document/element.ts';
-import { fileReference, href, id, panoramaPart } from '../../engine/document/fields.ts';
+import { alternativeFields, sharedConfig, spokenFields } from '../../engine/document/element-base.ts';
+import { fileReference, hexColor, href, id, panoramaPart, vector } from '../../engine/document/fields.ts';
 import { linkSchema, navigationSchema } from '../../engine/document/navigation.ts';
 import { roomSchema } from '../../engine/document/room.ts';
 import { realtimeFields, roomConfigSchema } from '../../engine/document/room-config.ts';
 import { templateSchema } from '../../engine/document/template.ts';
+import { translationsSchema } from '../../engine/document/translation-fields.ts';
 import { videoModuleSchema } from '../../engine/document/video-module.ts';
 import { accessTokens } from './calls/access-tokens.ts';
 import { bulk } from './calls/bulk.ts';
-import { givenRights } from './calls/imports.ts';
+import { endpointItem, givenRights } from './calls/imports.ts';
 import { rooms } from './calls/rooms.ts';
+import { tours } from './calls/tours.ts';
 import {
   accessTokenSchema,
   adminRoomSchema,
   adminTemplateSchema,
   apiKeySchema,
   authorSchema,
+  blockContentSchema,
+  blockPlaceSchema,
+  blockSchema,
   bulkJobSchema,
   changeSchema,
   checkInLinkSchema,
@@ -58,6 +64,8 @@ import {
   settingsSchema,
   shareSchema,
   signInSettingsSchema,
+  siteProblemSchema,
+  siteProblemsSchema,
   stamp,
   textsByKey,
   userSchema,
@@ -83,6 +91,8 @@ const named = {
   PerPage: per_page,
   Address: href,
   Moment: moment,
+  Vector: vector,
+  Color: hexColor,
   Camera: cameraSchema.unwrap(),
   FileReference: fileReference,
   PanoramaPart: panoramaPart,
@@ -96,9 +106,18 @@ const named = {
   Version: stamp,
   Navigation: navigationSchema.unwrap(),
   Link: linkSchema,
+  Translations: translationsSchema,
   VideoModule: videoModuleSchema,
   RoomConfig: roomConfigSchema.unwrap(),
   RoomConfigEdit: rooms.update.body.shape.config.unwrap(),
+  Realtime: realtimeFields.realtime,
+  ProximitySensor: sharedConfig.proximity_sensor,
+  ProximityAudio: sharedConfig.proximity_sensor_audio_only,
+  ProximityDistance: sharedConfig.proximity_sensor_distance,
+  Timed: sharedConfig.timed,
+  TimedDrift: sharedConfig.timed_max_out_of_sync,
+  LongDescription: alternativeFields.long_description,
+  Transcript: spokenFields.transcript,
   MarkerModel: realtimeFields.realtime_file_url,
   MarkerScale: realtimeFields.realtime_scale,
   MarkerTurn: realtimeFields.realtime_rotate,
@@ -109,12 +128,16 @@ const named = {
   Room: adminRoomSchema,
   RoomRow: roomRowSchema,
   PublicRoom: publicRoomSchema,
+  Block: blockSchema,
+  BlockContent: blockContentSchema,
+  BlockPlace: blockPlaceSchema,
   ElementRow: elementRowSchema,
   Template: adminTemplateSchema,
   Revision: revisionSchema,
   PublicationEntry: publicationEntrySchema,
   Publication: publicationSchema,
   Endpoint: endpointSchema,
+  EndpointItem: endpointItem,
   PublicEndpointRow: publicEndpointRowSchema,
   PublicEndpoint: publicEndpointSchema,
   EntryPolicies: entryPolicies,
@@ -125,6 +148,8 @@ const named = {
   Policies: policiesSchema,
   User: userSchema,
   Settings: settingsSchema,
+  SiteProblem: siteProblemSchema,
+  SiteProblems: siteProblemsSchema,
   Media: mediaSchema,
   AccessToken: accessTokenSchema,
   HolderName: token.holder_name,
@@ -138,6 +163,7 @@ const named = {
   AccessTokenChanges: bulk.effects.body.shape.fields.unwrap(),
   CheckInLink: checkInLinkSchema,
   Guest: guestSchema,
+  TourStructure: tours.create.body.shape.endpoint.unwrap(),
   ImportMode: importSwitches.mode,
   DryRun: importSwitches.dry_run,
   Prune: importSwitches.prune,

@@ -73,6 +73,17 @@ function parametersOf(schema: Json | undefined, where: 'path' | 'query'): Json[]
   }));
 }
 
+/** Schema of ids in paths. */
+const ID_TEXT = JSON.stringify({ $ref: '#/components/schemas/IdTextInput' });
+/** The parameter of most paths, which is described once. */
+const PATH_ID = { $ref: '#/components/parameters/PathId' };
+
+/** Path parameters, with references to the shared one. */
+const pathParametersOf = (schema: Json | undefined): Json[] =>
+  parametersOf(schema, 'path').map((parameter) =>
+    parameter.name === 'id' && JSON.stringify(parameter.schema) === ID_TEXT ? PATH_ID : parameter,
+  );
+
 /** Field schemas of an object, including composed ones. */
 function queryFieldsOf(schema: Json | undefined, components: Record<string, Json>): Record<string, Json> {
   const { $ref, items, properties, allOf, oneOf } = (schema ?? {}) as {
@@ -174,10 +185,7 @@ function operationOf(name: string, call: Call, sent: Schemas, answered: Converte
     tags: [name.split('.')[0]],
     summary: call.summary,
     description: `Access: \`${call.access}\`.`,
-    parameters: [
-      ...parametersOf(sent.get(`${name}.params`), 'path'),
-      ...parametersOf(sent.get(`${name}.query`), 'query'),
-    ],
+    parameters: [...pathParametersOf(sent.get(`${name}.params`)), ...parametersOf(sent.get(`${name}.query`), 'query')],
     requestBody: requestBodyOf(call, sent.get(`${name}.body`), answered),
     security: securityOf(call),
     responses: {
@@ -256,7 +264,8 @@ export function openApi(): Json {
     components: {
       securitySchemes: { session: { type: 'http', scheme: 'bearer' } },
       responses,
-      schemas: referencedComponents([paths, responses], all),
+      parameters: { PathId: { name: 'id', in: 'path', required: true, schema: JSON.parse(ID_TEXT) } },
+      schemas: referencedComponents([paths, responses, ID_TEXT], all),
     },
   };
 }

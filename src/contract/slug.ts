@@ -32,14 +32,24 @@ export const normalizeSlug = (text: string): string =>
     .slice(0, 120)
     .replace(/-$/, '');
 
+/** A slug that isn't taken: the wanted one, or that one with a number appended. */
+export function freeSlug(wanted: string, taken: ReadonlySet<string>): string {
+  for (let number = 1; ; number++) {
+    const slug = number === 1 ? wanted : `${wanted}-${number}`;
+    if (!taken.has(slug)) return slug;
+  }
+}
+
 /** Path segments used by the product itself. */
 export const RESERVED_SLUGS: readonly string[] = [
+  'accessibility',
   'admin',
   'api',
   'assets',
   'check-in',
   'embed',
   'embed.js',
+  'check-in-worker.js',
   'healthz',
   'media',
   'metrics',

@@ -11,13 +11,15 @@ export interface VisitorMessage {
   token: string | null;
   /** Tag of the room state that the page shows, from the response that contained it. */
   tag: string;
+  /** Language of that state, from the same response; left out if the space states none. */
+  language?: string | undefined;
 }
 
 /** Messages from the server. */
 export type VisitorServerMessage =
   /** Edits from state `from` to state `to`, without hidden elements. */
   | { type: 'edits'; from: string; to: string; commands: RoomCommand[] }
-  /** The page's state is unknown, or the structure shows another space now: reload the structure. */
+  /** The page's state is unknown, or the structure shows another space or language now: reload the structure. */
   | { type: 'reload'; to: string };
 
 /** WebSocket close codes. */

@@ -1,5 +1,3 @@
-import { config } from 'zod';
-
 /** The Trusted Types API, which TypeScript's DOM library lacks. */
 interface TrustedTypes {
   createPolicy(
@@ -14,9 +12,6 @@ interface TrustedTypes {
  * @param clean sanitizes HTML; without it, markup is refused
  */
 export function trustOnlyClean(clean?: (html: string) => string): void {
-  // Zod checks once whether `Function` is allowed. It isn't, and browsers would log the
-  // attempt.
-  config({ jitless: true });
   const { trustedTypes } = window as Window & { trustedTypes?: TrustedTypes };
   trustedTypes?.createPolicy('default', {
     // Text without markup, such as style sheets, passes unchanged.

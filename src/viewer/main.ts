@@ -1,16 +1,20 @@
 import '../../engine/stage/stage.css';
+import { directionOfTag } from '../../engine/document/languages.ts';
+import { accentOf } from '../contract/accent-color.ts';
 import { enEarly } from '../contract/viewer-texts/en-early.ts';
+import { directionOf, type Language } from '../contract/viewer-texts/limits.ts';
 import { flags } from './address/page-place.ts';
 import { Entrance } from './entry/entrance.ts';
 import { applyAccent } from './parts/accent.ts';
-import { onOtherWords, say, takeOwnTexts, textsReady } from './texts/say.ts';
+import { nameRoomLanguage } from './parts/room-language.ts';
+import { language, onOtherWords, say, takeOwnTexts, textsReady } from './texts/say.ts';
+import { loadConsent } from './visit/room-handlers.ts';
 import { pageWrittenAt, readVisitData, visitedEndpoint } from './visit/visit-data.ts';
 import { NOTHING_YET, VisitStore } from './visit/visit-store.ts';
 import { Visit } from './visit.ts';
 
 const { settings, endpoint, needsCode, problem } = readVisitData();
 takeOwnTexts(settings.texts);
-applyAccent(settings.accent_color);
 const entrance = new Entrance();
 document.documentElement.classList.toggle('is-transparent', flags.transparent);
 const store = new VisitStore({
@@ -24,6 +28,11 @@ const store = new VisitStore({
   notification: null,
 });
 
+/** Shows the accent color of the room, which changes with it. */
+const showAccent = () => applyAccent(accentOf(settings, store.get().endpoint).color);
+showAccent();
+store.subscribe(showAccent);
+
 declare global {
   interface Window {
     /** The visit, exposed for the console and tests. */
@@ -34,10 +43,31 @@ declare global {
 /** Labels the link to the text version. */
 const sayTwin = () => document.getElementById('text-twin')?.replaceChildren(say('asText'));
 
-onOtherWords(sayTwin);
-void textsReady.then((spoken) => {
-  // The room's language is unknown; its parts have none.
-  for (const part of document.querySelectorAll<HTMLElement>('html, #overlay, #entrance')) part.lang = spoken;
+/** Language of the texts on the page, once they are loaded. */
+let spoken: Language | undefined;
+
+/** Names the languages of the page: that of its room, if the room states one, and that of the texts around it. */
+function nameLanguages(): void {
+  const shown = store.get().endpoint?.language;
+  nameRoomLanguage(shown ?? '');
+  for (const part of document.querySelectorAll<HTMLElement>('#room, #entrance-title')) part.lang = shown ?? '';
+  if (!spoken) return;
+  const around = { lang: spoken as string, dir: directionOf(spoken) as string };
+  for (const part of document.querySelectorAll('#overlay, #entrance, #text-twin')) Object.assign(part, around);
+  const whole = shown === undefined ? around : { lang: shown, dir: directionOfTag(shown) };
+  Object.assign(document.documentElement, whole);
+}
+nameLanguages();
+store.subscribe(nameLanguages);
+
+onOtherWords(() => {
+  spoken = language;
+  nameLanguages();
+  sayTwin();
+});
+void textsReady.then((ready) => {
+  spoken = ready;
+  nameLanguages();
   sayTwin();
 });
 
@@ -68,9 +98,15 @@ if ((endpoint || needsCode) && !document.getElementById('landing')) {
   // Only pages of open rooms are stored, except previews, which other requests would not show.
   const isPreview = new URLSearchParams(location.search).has('preview');
   const at = pageWrittenAt() ?? (isPreview ? performance.now() : null);
-  if (endpoint?.opens_at !== null) visit.pass(needsCode);
-  else if (at === null) visit.reload();
-  else void visit.open({ endpoint, at });
+  // Without the code that holds it back, third-party content would load.
+  loadConsent(visit).then(
+    () => {
+      if (endpoint?.opens_at !== null) visit.pass(needsCode);
+      else if (at === null) visit.reload();
+      else void visit.open({ endpoint, at });
+    },
+    (error) => visit.refuse(error),
+  );
 } else {
   listenToParent();
   // Visitors see the page's own message; this one is for the embedding page.

@@ -4,6 +4,7 @@ import { countVisit } from './statistics/count-visit.ts';
 import type { RoomClock } from './visit/room-clock.ts';
 import { type Arrival, loadEndpoint } from './visit/visit-data.ts';
 import type { VisitEvents } from './visit/visit-events.ts';
+import type { VisitStore } from './visit/visit-store.ts';
 
 export { DoorPrefetch } from './visit/door-prefetch.ts';
 
@@ -40,19 +41,29 @@ function keepTime(resync: (arrival: Arrival) => void): () => void {
   return () => abort.abort();
 }
 
+/** Follows the visitor's choice about the organization's tag manager, if there is one. @returns stop function */
+function followTags(store: VisitStore): () => void {
+  const { tag_manager_id: id } = store.get().settings;
+  if (!id) return () => undefined;
+  const tags = import('./reports/tag-manager.ts').then(({ followTagManager }) => followTagManager(store, id));
+  // Without it, the visit goes on.
+  const stopping = tags.catch(() => () => undefined);
+  return () => void stopping.then((stop) => stop());
+}
+
 /**
  * Follows edits, counts the visit and syncs room time, from full load to the end of the visit.
  * @returns stop function
  */
 export function stayWith({ events, clock, ...edited }: Edited & { events: VisitEvents; clock: RoomClock }): () => void {
+  const { store } = edited;
   const resync = (arrival: Arrival) => {
     clock.resync(arrival);
-    const { store } = edited;
     const { endpoint } = store.get();
     const { current_time } = arrival.endpoint;
     if (endpoint) store.set({ endpoint: { ...endpoint, current_time }, arrivedAt: arrival.at });
   };
-  const stops = [followEdits(edited), countVisit({ ...edited, events }), keepTime(resync)];
+  const stops = [followEdits(edited), countVisit({ ...edited, events }), keepTime(resync), followTags(store)];
   return () => {
     for (const stop of stops) stop();
   };

@@ -21,7 +21,7 @@ import type { RoomHost } from './visit/room-controls.ts';
 import { linksOf, loadPresses, pageOptions, roomHandlers } from './visit/room-handlers.ts';
 import { followNews } from './visit/room-news.ts';
 import { hasMedia, startPopup } from './visit/show-event.ts';
-import { type Arrival, VisitError, type VisitedRoom, visitToken } from './visit/visit-data.ts';
+import { type Arrival, titleOf, VisitError, type VisitedRoom, visitToken } from './visit/visit-data.ts';
 import { VisitEvents } from './visit/visit-events.ts';
 import { NOTHING_YET, type VisitState, type VisitStore } from './visit/visit-store.ts';
 import type { RoomArrival, WayIn } from './visit/way-in.ts';
@@ -126,7 +126,7 @@ export class Visit implements RoomHost {
   async #change(stage: Stage, next: PlayedNext): Promise<void> {
     const turn = this.#turn;
     const { way, playing } = next;
-    const { room, scene, clock } = playing;
+    const { scene, clock, sheets } = playing;
     // The visitor may have gone elsewhere meanwhile.
     const isOver = () => turn !== this.#turn || stage !== this.#stage;
     const { arriveInRoom } = await loadArrivals();
@@ -135,14 +135,15 @@ export class Visit implements RoomHost {
       return;
     }
     const progress = (leaving: number) => !isOver() && this.store.set({ leaving });
-    const staged = stage.prepare({ scene, time: clock.now, handlers: { ...this.#handlers(playing), progress } });
+    const handlers = { ...this.#handlers(playing), progress };
+    const staged = stage.prepare({ scene, time: clock.now, sheets, handlers });
     this.#coming = staged;
     if (way.how) arriveInRoom(staged, way.how, stage.pose);
     if (!way.isNew) goToLinkedPlace(staged, this.store, false);
     await staged.opened;
     if (isOver()) return;
     const { transition } = this.state.flags;
-    const how = way.isNew ? (transition ?? room.template?.config.transition ?? 'zoom') : 'fade';
+    const how = way.isNew ? (transition ?? playing.room.template?.config.transition ?? 'zoom') : 'fade';
     await stage.show(staged, how, () => {
       this.#coming = undefined;
       this.#end();
@@ -166,11 +167,11 @@ export class Visit implements RoomHost {
     }
     this.#path = publicPath();
     const { room } = endpoint;
-    const { meta_title, meta_description: fallback } = this.state.settings;
-    const title = (publicPath() === '/' && meta_title) || endpoint.name;
+    const { settings } = this.state;
+    const title = titleOf(endpoint, settings, publicPath() === '/');
     document.title = title;
     // The server has described the first room.
-    const facts = { title, description: room?.description ?? '', fallback };
+    const facts = { title, description: room?.description ?? '', fallback: settings.meta_description };
     if (this.#hasOpened) void loadDescription().then(({ describePage }) => describePage(facts));
     this.#hasOpened = true;
     if (room) this.#container.setAttribute('aria-label', room.title);
@@ -201,9 +202,10 @@ export class Visit implements RoomHost {
   #draw(playing: Playing): Stage {
     let picture: Promise<ImageBitmap> | undefined;
     return new Stage({
-      ...pageOptions(this.#container, this.state),
+      ...pageOptions(this.#container, this.store),
       scene: playing.scene,
       time: playing.clock.now,
+      sheets: playing.sheets,
       picture: (url, onArrival) => {
         picture = window.firstPicture?.take(url, onArrival);
         return picture;
@@ -333,14 +335,14 @@ export class Visit implements RoomHost {
       const arrival = await coming;
       if (arrival) await this.open(arrival, way);
     } catch (error) {
-      // Any other error is a part of the page that failed to load.
-      if (!(error instanceof VisitError)) logProblem(String(error));
-      this.#refuse(error instanceof VisitError ? error : new VisitError(say('notReached')));
+      this.refuse(error);
     }
   }
 
-  /** Shows why a room can't be opened: over the current room, or in its place. */
-  #refuse({ message, status }: VisitError): void {
+  /** Shows why a room can't be opened: a `VisitError`, or the error of a part of the page that failed to load. */
+  refuse(error: unknown): void {
+    if (!(error instanceof VisitError)) logProblem(String(error));
+    const { message, status } = error instanceof VisitError ? error : new VisitError(say('notReached'));
     this.#say(status === 404 ? 'missing' : 'failed', message);
     if (!this.#stage) {
       // The server's page links to other rooms.

@@ -9,6 +9,8 @@ export interface Figure {
   value: number;
   /** What it was calculated from, as text. */
   detail?: string;
+  /** Milliseconds of a minimal page in the same run. Comparisons with the baseline are scaled by it: machines differ. */
+  beside?: number;
 }
 
 /** A figure, or the reason why this machine can't measure it. */

@@ -32,6 +32,7 @@ export interface Enfilade {
 export async function startEnfilade(folder: string, url?: string): Promise<Enfilade> {
   const settings = settingsSchema.parse({
     CHROMIUM: 'off',
+    OPTIMIZE_MEDIA: '0',
     DATA_DIR: folder,
     LOG_LEVEL: 'silent',
     ADMIN_EMAIL: login.email,

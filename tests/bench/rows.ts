@@ -8,9 +8,11 @@ export type BenchName =
   | 'presence'
   | 'editing'
   | 'screens'
+  | 'stage'
   | 'tours'
   | 'visits'
   | 'statistics'
+  | 'uploads'
   | 'growth'
   | 'memory';
 
@@ -37,7 +39,6 @@ export interface Row {
 /** The jobs with targets. Each must have at least one row with the same number and letter. */
 export const JOBS = '1 1b 1c 1d 2 2b 2c 3 3b 3c 4 4b 5 5b 6 6b 7 7b 8 9 10'.split(' ');
 
-const MEDIA = 'belongs to the change that batches images and optimizes uploads';
 const ratio = '×';
 
 /** Every row, in the order in which it is printed. */
@@ -100,9 +101,21 @@ export const ROWS: readonly Row[] = [
   ...[
     { id: '6', job: 'frame of dragging 1 of 2,000, to plain boxes', target: 0.8, moonshot: 0.3 },
     { id: '6 pictures', job: 'frame of dragging 1 of 2,000, to plain pictures', target: 0.5, moonshot: 0.3 },
-  ].map((row): Row => ({ ...row, unit: ratio, bench: 'screens', later: `target ${MEDIA}` })),
-  { id: '6b', job: '2,000 different images: draw calls', unit: 'calls', target: 60, moonshot: 20, later: MEDIA },
-  { id: '6b textures', job: '2,000 different images: textures', unit: 'MB', target: 150, moonshot: 100, later: MEDIA },
+  ].map((row): Row => ({ ...row, unit: ratio, bench: 'screens' })),
+  ...[
+    { id: '6b', job: '2,000 different images: draw calls', unit: 'calls', target: 60, moonshot: 20 },
+    { id: '6b textures', job: '2,000 different images: GPU bytes', unit: 'MB', target: 150, moonshot: 100 },
+    {
+      id: '6b first',
+      job: 'their first frame, to that of 20 images',
+      unit: ratio,
+      target: 1.2,
+      moonshot: 1,
+      slack: 0.3,
+    },
+    { id: '6b frame', job: 'a frame among them, to as many plain meshes', unit: ratio, target: 0.5, moonshot: 0.3 },
+    { id: '6b walks', job: 'memory after three more walks past them', unit: ratio, target: 1.05, moonshot: 1 },
+  ].map((row): Row => ({ ...row, bench: 'stage' })),
   {
     id: '7',
     job: 'edit at another editor’s socket, 20 editors, 95 %',
@@ -140,21 +153,32 @@ export const ROWS: readonly Row[] = [
     moonshot: 1,
     bench: 'tours',
   },
-  {
-    id: '9',
-    job: 'textures of uploaded models, GPU bytes left',
-    unit: ratio,
-    target: 0.35,
-    moonshot: 0.2,
-    later: MEDIA,
-  },
-  { id: '9 images', job: 'uploaded images, file bytes left', unit: ratio, target: 0.4, moonshot: 0.25, later: MEDIA },
-  { id: '9 likeness', job: 'SSIM of optimized images', unit: '', isMoreBetter: true, target: 0.97, later: MEDIA },
   ...[
-    { id: '10', job: 'longest task, list of 5,000 structures' },
+    { id: '9', job: 'textures of uploaded models, GPU bytes left', target: 0.35, moonshot: 0.2 },
+    { id: '9 images', job: 'uploaded images, file bytes left', target: 0.4, moonshot: 0.25 },
+  ].map((row): Row => ({ ...row, unit: ratio, bench: 'uploads' })),
+  {
+    id: '9 likeness',
+    job: 'SSIM of optimized images',
+    unit: '',
+    isMoreBetter: true,
+    target: 0.97,
+    bench: 'uploads',
+  },
+  ...[
+    { id: '10', job: 'longest task, list of 5,270 structures' },
     { id: '10 spaces', job: 'longest task, list of 2,000 spaces' },
     { id: '10 tokens', job: 'longest task, list of 100,000 tokens' },
   ].map((row): Row => ({ ...row, unit: 'ms', target: 50, moonshot: 16, bench: 'screens', slack: 20 })),
+  {
+    id: '10 media list',
+    job: 'slowest answer, list of 10,000 files',
+    unit: 'ms',
+    target: 100,
+    moonshot: 16,
+    bench: 'screens',
+    slack: 20,
+  },
   {
     id: '10 search',
     job: 'server’s longest task, search in 1,000,000 tokens',

@@ -14,10 +14,12 @@ import { BASELINE, beginRun, newestRun, type Run, readRun, storeRun, writeRun } 
 import { type BenchName, ROWS, type Row } from './rows.ts';
 import { compareScenes } from './scene-tick/compare.ts';
 import { compareScreens } from './screens/compare.ts';
+import { compareStage } from './stage/compare.ts';
 import { compareStatistics } from './statistics/compare.ts';
 import { compareImports } from './token-import/compare.ts';
 import { compareSearches } from './token-search/compare.ts';
 import { compareTours } from './tours/compare.ts';
+import { measureUploads } from './uploads/compare.ts';
 import { betterOf, judge, strays, type Verdict } from './verdict.ts';
 import { compareVisits } from './visits/compare.ts';
 
@@ -30,10 +32,12 @@ const BENCHES: Record<BenchName, { rounds: number; measure: Bench }> = {
   presence: { rounds: 3, measure: comparePresence },
   editing: { rounds: 3, measure: compareEditing },
   screens: { rounds: 3, measure: compareScreens },
+  stage: { rounds: 1, measure: compareStage },
   'first-load': { rounds: 3, measure: compareFirstLoad },
   tours: { rounds: 3, measure: compareTours },
   visits: { rounds: 3, measure: compareVisits },
   statistics: { rounds: 3, measure: compareStatistics },
+  uploads: { rounds: 1, measure: measureUploads },
   growth: { rounds: 3, measure: measureGrowth },
   memory: { rounds: 1, measure: measureMemory },
 };

@@ -53,6 +53,15 @@ describe('The gate of the benchmarks', () => {
     expect(isWorse({ ...leak, slack: 1 }, 1.2, -4.7)).toBe(true);
   });
 
+  test('scales the baseline by the speed of the machine, where a minimal page shows it', () => {
+    const task: Row = { id: 'tree', job: 'tree', unit: 'ms', target: 100, bench: 'screens' };
+    const fault = (value: number, beside: number) =>
+      judge([task], { tree: { value, beside } }, { ...gate, baseline: { tree: { value: 20, beside: 10 } } })[0]!.fault;
+    expect(fault(31, 10)).toBe('is worse than the baseline');
+    expect(fault(31, 15)).toBeUndefined();
+    expect(fault(46, 15)).toBe('is worse than the baseline');
+  });
+
   test('fails a row worse than the baseline, and asks for another try', () => {
     const [verdict] = judge([most], { '1': { value: 1 } }, { ...gate, baseline: { '1': { value: 0.5 } } });
     expect(verdict).toMatchObject({ fault: 'is worse than the baseline', isRetried: true, baseline: 0.5 });

@@ -1,4 +1,4 @@
-import type { Outcome, Outcomes } from './bench.ts';
+import type { Figure, Outcome, Outcomes } from './bench.ts';
 import { JOBS, jobOf, type Row } from './rows.ts';
 
 /** Factor by which a row may be worse than the baseline: machines are noisy. */
@@ -50,25 +50,31 @@ interface Rules {
   needsTargets: boolean;
 }
 
+/** The baseline's value on a machine as fast as that of the run. */
+function markOf(before: Outcome | undefined, { beside }: Figure): number | undefined {
+  if (!before || !('value' in before)) return undefined;
+  return before.value * (beside && before.beside ? beside / before.beside : 1);
+}
+
 function judgeRow(row: Row, outcome: Outcome | undefined, { baseline, needsTargets }: Rules): Verdict {
   if (!row.bench) return row.later ? { row } : { row, fault: 'has neither a bench nor a reason' };
   if (!outcome) return { row, fault: `was not measured by ${row.bench}` };
   if (!('value' in outcome)) return { row, outcome };
   const { value } = outcome;
   const { target, moonshot } = row;
-  const before = baseline?.[row.id];
+  const mark = markOf(baseline?.[row.id], outcome);
   const verdict: Verdict = {
     row,
     outcome,
-    ...(before && 'value' in before && { baseline: before.value }),
-    ...(before && 'value' in before && isOutgrown(row, value, before.value) && { hasOldBaseline: true }),
+    ...(mark !== undefined && { baseline: mark }),
+    ...(mark !== undefined && isOutgrown(row, value, mark) && { hasOldBaseline: true }),
     ...(target !== undefined && { reachesTarget: isAsGood(row, value, target) }),
     ...(moonshot !== undefined && { reachesMoonshot: isAsGood(row, value, moonshot) }),
   };
   if (Number.isNaN(value)) return { ...verdict, fault: 'is not a number', isRetried: true };
   if (verdict.reachesTarget === false && (row.isRequired || (needsTargets && !row.later)))
     return { ...verdict, fault: 'misses its target', isRetried: true };
-  if (verdict.baseline !== undefined && isWorse(row, value, verdict.baseline))
+  if (mark !== undefined && isWorse(row, value, mark))
     return { ...verdict, fault: 'is worse than the baseline', isRetried: true };
   return verdict;
 }

@@ -9,7 +9,9 @@ import { LAYOUTS } from '../../engine/document/arrangements/layouts.ts';
 import { DEVICES } from '../../engine/document/budget.ts';
 import { TOUR_LINKS } from '../../engine/document/tour-edits.ts';
 import { TOKEN_ORDERS } from '../../src/contract/calls/access-tokens.ts';
+import { ENDPOINT_ORDERS } from '../../src/contract/calls/endpoints.ts';
 import { FEED_ORDERS } from '../../src/contract/calls/feeds.ts';
+import { MEDIA_ORDERS } from '../../src/contract/calls/media.ts';
 import { ROOM_ORDERS } from '../../src/contract/calls/rooms.ts';
 import { TEMPLATE_ORDERS } from '../../src/contract/calls/templates.ts';
 import { USER_ORDERS } from '../../src/contract/calls/users.ts';
@@ -58,10 +60,12 @@ describe('the help of the command line', () => {
     expect({ ...listed }).toEqual({
       AREAS,
       DEVICES,
+      ENDPOINT_ORDERS,
       FEED_ORDERS,
       IMPORT_MODES,
       LANGUAGES,
       LAYOUTS,
+      MEDIA_ORDERS,
       MEDIA_TYPES,
       RIGHTS,
       ROOM_ORDERS,
@@ -102,7 +106,7 @@ describe('the help of the command line', () => {
     expect(complete(['enfilade', 'ro'])).toBe('rooms\n');
     expect(complete(['enfilade', 'rooms', 'ex'])).toBe('export\n');
     expect(complete(['enfilade', 'tokens', 'import', 'codes.csv', '--dr'])).toBe('--dry-run\n');
-    expect(complete(['enfilade', 'users', ''])).toBe('list export import remove add --help\n');
+    expect(complete(['enfilade', 'users', ''])).toBe('list export import remove limit add --help\n');
     expect(complete(['enfilade', 'endpoints', 'copy', 'museum', '--ch'])).toBe('--children\n');
     expect(complete(['enfilade', 'media', 'export', '--t'])).toBe('--type\n');
     expect(complete(['enfilade', 'login', '--'])).toBe('--url --email --code --help\n');

@@ -143,6 +143,8 @@ export const matrix: Partial<Record<Cell, (place: Place) => Promise<void>>> = {
     ]);
     expect(table).toMatch(/ museum +Museum +Hall /);
     expect(list.map(({ path }: { path: string }) => path)).toEqual(['museum', 'museum/hall']);
+    const sorted = await line.json('endpoints', 'list', '--sort', '-path');
+    expect(sorted.map(({ path }: { path: string }) => path)).toEqual(['museum/hall', 'museum']);
     expect(await line.done('endpoints', 'import', 'endpoints-list.csv')).toBe(
       'Nothing changed (2 structures checked).\n',
     );

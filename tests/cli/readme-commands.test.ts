@@ -128,6 +128,8 @@ describe('the command line as its page prints it, in an empty folder', { timeout
     });
     await client.users.login({ body: { email: 'admin@example.com', password: PASSWORD } });
     const { policies } = await client.users.active();
+    // The page updates the places of this block.
+    await client.blocks.create({ body: { name: 'Desk', element: { id: 1, element: 'group' } } });
     ({ key } = await client.apiKeys.create({ body: { name: 'Script', policies } }));
   });
   afterAll(async () => {

@@ -9,6 +9,7 @@ import { LINT_CODES } from '../../engine/document/lint/codes.ts';
 import { allPolicies } from '../../src/server/features/organizations/service.ts';
 import { ApiApp, databases } from '../harness/api-app.ts';
 import { CommandLine } from '../harness/command-line.ts';
+import { makeFilm } from '../harness/film.ts';
 import { ROOT } from '../harness/started-server.ts';
 import { zipOf } from '../harness/zip.ts';
 
@@ -63,16 +64,16 @@ describe.each(databases)('rooms from the command line on %s', { timeout: LONG },
 
   it('a bundle brings a room with its template and media elsewhere; exported from there it is the same, byte by byte', async () => {
     const client = api.client();
-    const media = await client.media.upload({ body: {}, files: { file: new File([PIXEL], 'pixel.png') } });
-    const page = zipOf([
+    const upload = (content: Buffer, name: string) =>
+      client.media.upload({ body: {}, files: { file: new File([new Uint8Array(content)], name) } });
+    const media = await upload(PIXEL, 'pixel.png');
+    const page = [
       { name: 'index.html', content: '<h1>Hi</h1>' },
       { name: 'a/b.txt', content: 'b' },
-    ]);
-    const site = await client.media.upload({
-      body: {},
-      files: { file: new File([new Uint8Array(page)], 'page.zip') },
-    });
-    const template = await client.templates.create({ body: { name: 'White', logo_file_id: media.id } });
+    ];
+    const site = await upload(zipOf(page), 'page.zip');
+    const files = { logo_file_id: media.id, video_file_id: (await upload(makeFilm(), 'film.mp4')).id };
+    const template = await client.templates.create({ body: { name: 'White', ...files } });
     const room = await client.rooms.create({ body: { title: 'Gallery', template_id: template.id } });
     const params = { id: room.id };
     const door = await client.rooms.addElement({ params, body: { element: 'view_point', name: 'Door' } });
@@ -106,6 +107,7 @@ describe.each(databases)('rooms from the command line on %s', { timeout: LONG },
     expect(frame!.file!.url).toMatch(/index\.html$/);
     expect(html!.config).toMatchObject({ body: expect.stringContaining(media.url) });
     expect(copy.template).toMatchObject({ name: 'White', logo_file: { name: 'pixel.png' } });
+    expect(copy.template).toMatchObject({ video_file: { name: 'film.mp4', type: 'video' } });
     // Nothing is stored twice, and what is there already stays as it is, whatever ids it has.
     await copyFile(second, join(elsewhere.folder, 'same.ZIP'));
     const same = await elsewhere.done('rooms', 'import', 'same.ZIP');
@@ -116,7 +118,7 @@ describe.each(databases)('rooms from the command line on %s', { timeout: LONG },
     expect(mixed).toMatchObject({ job: expect.any(Number), counts: { create: 1, unchanged: 2 } });
     const both = await elsewhere.run(['rooms', 'export', 'Gallery', '--with-media', 'a.zip', '--out', 'b.zip']);
     expect(both).toMatchObject({ code: 2, error: expect.stringContaining('both specify the output file') });
-    expect(await elsewhere.json('media', 'list')).toHaveLength(2);
+    expect(await elsewhere.json('media', 'list')).toHaveLength(3);
   });
 
   it('exports documents and tables, imports them with a plan, and takes a run back', async () => {

@@ -19,12 +19,16 @@ const HARMLESS = new Set([
     'jobs',
     'serve',
     'site lint',
+    'accessibility report',
+    'accessibility findings',
     'statistics',
     'webhooks list',
     'webhooks add',
     'webhooks test',
     'webhooks log',
     'mailings list',
+    'translations export',
+    ...['blocks list', 'blocks show', 'blocks rename', 'blocks places'],
     'mailings status',
   ],
   ...[
@@ -37,13 +41,19 @@ const HARMLESS = new Set([
     'rooms simulate',
     'rooms budget',
   ],
+  ...['folders list', 'folders create', 'folders rename', 'folders move'],
+  ...['media-folders list', 'media-folders create', 'media-folders rename', 'media-folders move'],
+  ...['media uses', 'media download', 'media keywords', 'media move'],
+  // The replaced content stays as an earlier version.
+  ...['media replace', 'media versions', 'media restore'],
   // Writes the file that it is told to, without a question: git runs it.
   'rooms merge',
   ...['templates list', 'templates export', 'templates copy', 'endpoints list', 'endpoints export', 'endpoints copy'],
-  ...['tokens list', 'tokens export', 'media list', 'media export', 'users list', 'users export', 'org list'],
+  ...['tokens list', 'tokens export', 'media list', 'media export', 'media update', 'media optimize'],
+  ...['users list', 'users export', 'org list'],
   ...['feeds list', 'feeds items list'],
   // Adds what is named, and changes nothing that is there.
-  ...['media import', 'users add', 'org create', 'org quota'],
+  ...['media import', 'users add', 'users limit', 'org create', 'org quota'],
   // Copies into a new place, or into an empty database; the server itself brings a database up to date.
   ...['backup', 'backup verify', 'move', 'migrate'],
 ]);
@@ -53,8 +63,12 @@ const CALLS: Record<string, string[]> = {
   'rooms import': ['hall.json'],
   'rooms create': ['--template', 'hall.json', '--rows', 'rows.csv'],
   'rooms remove': ['Hall'],
+  'rooms move': ['Hall', '--folder', 'Museum'],
+  'folders remove': ['Museum'],
   'rooms publish': ['Hall'],
   'rooms unpublish': ['Hall'],
+  'blocks update': ['Desk'],
+  'blocks remove': ['Desk'],
   'templates import': ['white.json'],
   'templates remove': ['White'],
   'endpoints import': ['places.json'],
@@ -62,6 +76,8 @@ const CALLS: Record<string, string[]> = {
   'tokens import': ['codes.csv', '--endpoint', 'museum'],
   'tokens remove': ['known', '--endpoint', 'museum'],
   'media remove': ['1'],
+  'media merge': ['1', '1'],
+  'media-folders remove': ['Museum'],
   'feeds items approve': ['1'],
   'feeds items hide': ['1'],
   'feeds items remove': ['1'],
@@ -71,6 +87,7 @@ const CALLS: Record<string, string[]> = {
   'tours create': ['walk', '--name', 'Walk'],
   'tours import': ['old', '--name', 'Walk'],
   'tours merge': ['a', 'b', '--name', 'Walk'],
+  'translations import': ['Hall', 'nl.csv', '--language', 'nl'],
   'users import': ['users.json'],
   'users remove': ['kim@example.com'],
   'webhooks remove': ['Build'],
@@ -100,11 +117,14 @@ describe('what changes much at once, or destroys', () => {
     });
     const client = api.client();
     const { id } = await client.rooms.create({ body: { title: 'Hall' } });
+    await client.folders.create({ body: { name: 'Museum' } });
+    await client.mediaFolders.create({ body: { name: 'Museum' } });
     const { id: endpoint } = await client.endpoints.create({ body: { name: 'Museum', room_id: id } });
     await client.accessTokens.create({
       body: { endpoint_id: endpoint, token: 'known', holder_email: 'guest@example.com' },
     });
     await client.templates.create({ body: { name: 'White' } });
+    await client.blocks.create({ body: { name: 'Desk', element: { id: 1, element: 'group' } } });
     await client.webhooks.create({
       body: { name: 'Build', url: 'https://example.com/hook', events: ['space.published'] },
     });
@@ -126,6 +146,7 @@ describe('what changes much at once, or destroys', () => {
       line.file('places.json', '{"path": "annex", "room": "Hall"}'),
       line.file('codes.csv', 'other\n'),
       line.file('works.csv', 'Image\npixel.png\n'),
+      line.file('nl.csv', 'id,text,translation\nspace.title,Hall,Zaal\n'),
       line.file('invitation.txt', 'Enter: {link}\n'),
       line.file('users.json', '{"email": "lee@example.com", "name": "Lee"}'),
     ]);

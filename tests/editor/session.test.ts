@@ -5,7 +5,6 @@ import { createClient } from '../../src/contract/client.ts';
 import { newElement } from '../../src/editor/canvas/add-at.ts';
 import type { OldEntry } from '../../src/editor/saving/old-queue.ts';
 import { ApiApp } from '../harness/api-app.ts';
-import { picture } from '../harness/call-requests.ts';
 import {
   add,
   clientWith,
@@ -17,6 +16,7 @@ import {
   rename,
   saved,
 } from '../harness/headless-editor.ts';
+import { picture } from '../harness/media-requests.ts';
 import { MemoryQueue } from '../harness/memory-queue.ts';
 
 let api: ApiApp;

@@ -71,7 +71,8 @@ export interface Answer {
 async function writeDist(folder: string): Promise<void> {
   await mkdir(join(folder, 'viewer'), { recursive: true });
   await mkdir(join(folder, 'assets'), { recursive: true });
-  const page = '<!doctype html><html><head><!--enfilade:head--></head><body><!--enfilade:data--></body></html>';
+  const page =
+    '<!doctype html><html lang="en"><head><!--enfilade:head--></head><body><!--enfilade:data--></body></html>';
   await writeFile(join(folder, 'viewer/index.html'), page);
   const script = `console.log(${JSON.stringify('enfilade'.repeat(50))});`;
   await writeFile(join(folder, 'assets/app-1a2b3c.js'), script);

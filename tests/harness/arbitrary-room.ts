@@ -24,6 +24,10 @@ const SAMPLES = [
   'https://example.org/a/b.mp4?c=d#e',
   'line\nbreak\ttab',
   'Europe/Amsterdam',
+  'nl',
+  'nl:name',
+  'pt-BR:config.title',
+  'cbf29ce484222325',
 ];
 
 /** Integers and fractions within limits, without −0, which JSON does not have. */
@@ -65,6 +69,16 @@ function anyInside(schema: z.ZodType): Arbitrary<unknown> {
   if (schema instanceof z.ZodArray) return fc.array(anyOf(schema.element as z.ZodType), { maxLength: 2 });
   if (schema instanceof z.ZodUnion) return fc.oneof(...(schema.options as z.ZodType[]).map(anyOf));
   if (schema instanceof z.ZodObject) return objectOf(schema);
+  // An empty record is left out of documents.
+  if (schema instanceof z.ZodRecord)
+    return fc.dictionary(
+      anyOf(schema.keyType as z.ZodType) as Arbitrary<string>,
+      anyOf(schema.valueType as z.ZodType),
+      {
+        minKeys: 1,
+        maxKeys: 2,
+      },
+    );
   // Values with aliases are generated in their parsed form.
   if (schema instanceof z.ZodPipe) return anyOf(schema.out as z.ZodType);
   throw new Error(`No arbitrary for a schema of type ${schema.type}.`);
@@ -72,7 +86,9 @@ function anyInside(schema: z.ZodType): Arbitrary<unknown> {
 
 function objectOf(schema: z.ZodObject): Arbitrary<Json> {
   const fields = Object.entries(schema.shape).map(([name, field]) => [name, anyOf(field)] as const);
-  return fc.record(Object.fromEntries(fields));
+  return fc
+    .record(Object.fromEntries(fields))
+    .map((values) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)));
 }
 
 const elementArbitraries = new Map(

@@ -6,6 +6,7 @@ import { AREAS, type Policies, RIGHTS } from '../../src/contract/entities.ts';
 import { formOf, PASSWORD, type Sent, type TestUser } from './api-app.ts';
 import { makeFilm } from './film.ts';
 import { type GuestFixture, guestRequests } from './guest-requests.ts';
+import { type MediaFixture, mediaRequests, PIXEL, picture } from './media-requests.ts';
 import { zipOf } from './zip.ts';
 
 /** A new password, different from the harness's. */
@@ -15,11 +16,14 @@ const NEXT = `${PASSWORD}, too`;
 export type CallName = { [A in keyof Calls]: `${A}.${keyof Calls[A] & string}` }[keyof Calls];
 
 /** Ids of one instance of each entity, in one organization. */
-export interface Fixture extends GuestFixture {
+export interface Fixture extends GuestFixture, MediaFixture {
   room: number;
   element: number;
+  /** An empty folder for spaces. */
+  folder: number;
   template: number;
-  media: number;
+  /** A block with a place in the room. */
+  block: number;
   /** Two 360° photos, and a template for them. */
   tour: { photos: number[]; template: number };
   /** Two spaces with a panorama each. */
@@ -72,13 +76,6 @@ export interface Fixture extends GuestFixture {
   /** Parameters of a redirect from Instagram. */
   connection: { code: string; state: string };
 }
-
-const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M/wHwAEBgIApD5fRAAAAABJRU5ErkJggg==',
-  'base64',
-);
-/** An image to upload. */
-export const picture = () => ({ field: 'file', name: 'pixel.png', content: new Blob([PIXEL]) });
 
 /** A cube map of one face to upload. */
 const tiles = () => ({
@@ -178,6 +175,11 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'apiKeys.remove': ({ key }) => ({ params: { id: key } }),
   'rooms.list': () => ({}),
   'rooms.read': ({ room }) => ({ params: { id: room } }),
+  'folders.list': () => ({}),
+  'folders.create': () => ({ body: { name: `New ${randomUUID()}` } }),
+  'folders.update': ({ folder }) => ({ params: { id: folder }, body: { name: `Changed ${randomUUID()}` } }),
+  'folders.remove': ({ folder }) => ({ params: { id: folder } }),
+  'rooms.move': ({ room, folder }) => ({ params: { id: room }, body: { folder_id: folder } }),
   'rooms.create': () => ({ body: { title: 'New' } }),
   'rooms.update': ({ room }) => ({ params: { id: room }, body: { title: 'Changed' } }),
   'rooms.remove': ({ room }) => ({ params: { id: room } }),
@@ -208,6 +210,11 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'revisions.rename': ({ revision }) => ({ params: { id: revision }, body: { name: 'Changed' } }),
   'revisions.remove': ({ revision }) => ({ params: { id: revision } }),
   'revisions.restore': ({ revision }) => ({ params: { id: revision }, body: {} }),
+  'translations.export': ({ room }) => ({ params: { id: room }, query: 'language=nl' }),
+  'translations.import': ({ room }) => ({
+    params: { id: room },
+    form: formOf({ language: 'nl' }, { field: 'file', name: 'nl.csv', content: new Blob(['id,text,translation']) }),
+  }),
   'publications.read': ({ published }) => ({ params: { id: published } }),
   'publications.publish': ({ published }) => ({ params: { id: published }, body: {} }),
   'publications.unpublish': ({ published }) => ({ params: { id: published } }),
@@ -221,6 +228,13 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'elements.hide': ({ element }) => ({ params: { id: element, hidden: 1 } }),
   'elements.reorder': ({ element }) => ({ body: { sort: [element] } }),
   'elements.position': ({ element }) => ({ params: { id: element }, body: { position_x: 1 } }),
+  'blocks.list': () => ({}),
+  'blocks.read': ({ block }) => ({ params: { id: block } }),
+  'blocks.create': () => ({ body: { name: 'New', element: { id: 1, element: 'group' } } }),
+  'blocks.update': ({ block }) => ({ params: { id: block }, body: { name: 'Changed' } }),
+  'blocks.remove': ({ block }) => ({ params: { id: block } }),
+  'blocks.places': ({ block }) => ({ params: { id: block } }),
+  'blocks.updateIn': ({ room, block }) => ({ params: { id: room }, body: { block_id: block } }),
   'templates.list': () => ({}),
   'templates.read': ({ template }) => ({ params: { id: template } }),
   'templates.create': () => ({ body: { name: 'New' } }),
@@ -281,6 +295,7 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'organizations.embedding': () => ({}),
   'organizations.allowSite': () => ({ body: { site: 'https://www.example.com/rooms' } }),
   'organizations.usage': () => ({}),
+  'accessibility.findings': () => ({}),
   'organizations.update': () => ({ body: { meta_title: 'Changed' } }),
   'modules.list': () => ({}),
   'platforms.list': () => ({}),
@@ -296,19 +311,7 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'visit.feedItems': ({ feed }) => ({ params: { id: feed } }),
   'visit.shareChallenge': ({ feed }) => ({ query: `feed_id=${feed}` }),
   'visit.share': ({ feed }) => ({ form: formOf({ name: 'Eva', message: 'Hello', feed_id: String(feed) }) }),
-  'media.list': () => ({}),
-  'media.images': () => ({}),
-  'media.files': () => ({}),
-  'media.objects': () => ({}),
-  'media.read': ({ media }) => ({ params: { id: media } }),
-  'media.content': ({ media }) => ({ params: { id: media } }),
-  'media.original': ({ media }) => ({ params: { id: media } }),
-  'media.upload': () => ({ form: formOf({ accept: 'image' }, picture()) }),
-  'media.drawTurntable': ({ media }) => ({ params: { id: media }, form: formOf({}, picture()) }),
-  'media.readWorks': () => ({
-    form: formOf({}, { field: 'file', name: 'works.csv', content: new Blob(['Image\na']) }),
-  }),
-  'media.remove': ({ media }) => ({ params: { id: media } }),
+  ...mediaRequests,
   'history.list': () => ({}),
   'imports.rooms': () => ({ body: { items: [{ title: `Room ${randomUUID()}` }] } }),
   'imports.templates': () => ({ body: { items: [{ name: `Template ${randomUUID()}` }] } }),
@@ -358,6 +361,7 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'statistics.export': () => ({ query: 'by=structure' }),
   'statistics.exportPoses': ({ endpoint }) => ({ query: `endpoint_id=${endpoint}` }),
   'statistics.problems': () => ({}),
+  'statistics.dismissProblems': () => ({ body: { kind: 'no_tokens', count: null } }),
   'history.readRoom': ({ removal }) => ({ params: { id: removal }, query: 'side=before' }),
   'history.restore': ({ removal }) => ({ params: { id: removal } }),
 };

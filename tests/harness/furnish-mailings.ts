@@ -14,7 +14,9 @@ export async function furnishMailings(
   const { mail, mailings } = api.client(admin);
   const sender = { sender_name: marked('Museum'), sender_address: 'museum@example.com' };
   const server = { host: 'smtp.invalid', port: 465, security: 'tls', username: '', ...sender } as const;
-  await mail.update({ body: { server } });
+  const account = { username: 'museum', password: 'secret', folder: marked('Reports') };
+  await mail.update({ body: { server, mailbox: { host: 'imap.invalid', port: 993, security: 'tls', ...account } } });
+  await db.updateTable('mailboxes').set({ next_at: null }).where('organization_id', '=', organization_id).execute();
   const make = async (state: MailingState) => {
     const body = { endpoint_id, name: marked(state), subject: marked('Welcome'), text: '{link}' };
     const { id } = await mailings.create({ body });

@@ -6,10 +6,11 @@ import { hourOf } from '../../src/server/features/statistics/roll-up.ts';
 import { createPasswordToken } from '../../src/server/features/users/passwords.ts';
 import { insertDeliveries } from '../../src/server/features/webhooks/queries.ts';
 import type { ApiApp, TestOrganization } from './api-app.ts';
-import { type Fixture, furnishPanoramas, furnishTour, noRights, picture } from './call-requests.ts';
+import { type Fixture, furnishPanoramas, furnishTour, noRights } from './call-requests.ts';
 import { confirmationOf, furnishFactors, furnishPasskey, furnishReturn, newEmailOf } from './factors.ts';
 import { makeFilm } from './film.ts';
 import { furnishMailings } from './furnish-mailings.ts';
+import { otherPicture, picture } from './media-requests.ts';
 import type { IdentityProvider } from './stand-ins/identity-provider.ts';
 import type { InstagramStandIn } from './stand-ins/instagram.ts';
 
@@ -37,6 +38,7 @@ export async function furnishOrganization(
   const marked = (name: string) => `${name}${mark}`;
   const template = await templates.create({ body: { name: marked('T') } });
   const room = await rooms.create({ body: { title: marked('R'), description: marked('') } });
+  const folder = await client.folders.create({ body: { name: marked(`Folder ${randomUUID()}`) } });
   const element = await rooms.addElement({
     params: { id: room.id },
     body: { element: 'group', name: marked('Group') },
@@ -48,6 +50,20 @@ export async function furnishOrganization(
   const endpoint = await endpoints.update({ params: { id: endpointId }, body: { slug: 'entrance' } });
   await endpoints.create({
     body: { name: marked('Below'), slug: 'below', room_id: room.id, parent_endpoint_id: endpoint.id },
+  });
+  const block = await client.blocks.create({
+    body: {
+      name: marked('Desk'),
+      element: { id: 1, element: 'group', children: [{ id: 2, element: 'text', name: marked('Leg') }] },
+    },
+  });
+  await rooms.addElement({
+    params: { id: room.id },
+    body: {
+      element: 'group',
+      name: marked('Desk'),
+      config: { block_id: block.id, block_version: 1, block_elements: [] },
+    },
   });
   const revision = await client.revisions.create({ params: { id: room.id }, body: { name: marked('First') } });
   const token = await accessTokens.create({
@@ -91,6 +107,10 @@ export async function furnishOrganization(
     .media.upload({ body: {}, files: { file: new File([picture().content], `${marked('pixel')}.png`) } });
   for (const { id } of (await media.list()).data)
     if (id !== file.id) await media.remove({ params: { id }, query: { force: '1' } });
+  const replacing = new File([otherPicture().content], `${marked('replaced')}.png`);
+  await media.replace({ params: { id: file.id }, body: {}, files: { file: replacing } });
+  const [mediaVersion] = await media.versions({ params: { id: file.id } });
+  const mediaFolder = await client.mediaFolders.create({ body: { name: marked(`Files ${randomUUID()}`) } });
   const film = await client.videos.upload({
     params: { provider: 'local' },
     files: { file: new File([new Uint8Array(makeFilm())], `${marked('film')}.mp4`) },
@@ -160,10 +180,14 @@ export async function furnishOrganization(
     newEmail: await newEmailOf(api, user),
     confirmations: { user: await confirmationOf(api, user), guarded: await confirmationOf(api, guarded.user) },
     room: room.id,
+    folder: folder.id,
     element: element.id,
     template: template.id,
+    block: block.id,
     endpoint: endpoint.id,
     media: file.id,
+    mediaVersion: mediaVersion!.id,
+    mediaFolder: mediaFolder.id,
     tour,
     panoramas: await furnishPanoramas(client, tour.template, mark),
     token: token.id,

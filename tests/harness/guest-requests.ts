@@ -58,4 +58,5 @@ export const guestRequests = {
   'mail.read': () => ({}),
   'mail.update': () => ({ body: { rate: 2 } }),
   'mail.test': () => ({}),
+  'mail.testMailbox': () => ({}),
 } satisfies Record<string, (fixture: GuestFixture) => object>;

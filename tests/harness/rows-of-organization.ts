@@ -4,7 +4,7 @@ import type { Tables } from '../../src/server/core/db/tables.ts';
 import { textOfRows } from './test-database.ts';
 
 /** Relation of a table's rows to an organization: a column of their own, or a reference. */
-type Belonging = 'own' | 'self' | { column: string; of: 'users' | 'endpoints' | 'feeds' } | null;
+type Belonging = 'own' | 'self' | { column: string; of: 'users' | 'endpoints' | 'feeds' | 'image_sheets' } | null;
 
 /** Every table: a missing one does not compile. Attempts refer to addresses and accounts. */
 const BELONGING: Record<keyof Tables, Belonging> = {
@@ -14,8 +14,16 @@ const BELONGING: Record<keyof Tables, Belonging> = {
   attempts: null,
   audit_events: 'own',
   media: 'own',
+  media_optimizations: 'own',
+  image_sheets: 'own',
+  image_sheet_files: { column: 'sheet_id', of: 'image_sheets' },
   templates: 'own',
+  blocks: 'own',
+  block_versions: 'own',
   rooms: 'own',
+  folders: 'own',
+  media_folders: 'own',
+  media_versions: 'own',
   room_bases: 'own',
   room_commands: 'own',
   element_leases: 'own',
@@ -57,6 +65,7 @@ const BELONGING: Record<keyof Tables, Belonging> = {
   mail_settings: 'own',
   mailings: 'own',
   mailing_emails: 'own',
+  mailboxes: 'own',
   structure_visits: 'own',
   installation_notes: null,
 };

@@ -19,7 +19,7 @@ import { createVisitCounting } from '../../src/server/features/statistics/count-
 export async function serveHere(
   environment: Record<string, string>,
 ): Promise<{ origin: string; stop(): Promise<void> }> {
-  const settings = settingsSchema.parse({ LOG_LEVEL: 'silent', CHROMIUM: 'off', ...environment });
+  const settings = settingsSchema.parse({ LOG_LEVEL: 'silent', CHROMIUM: 'off', OPTIMIZE_MEDIA: '0', ...environment });
   const db = openDatabase({ url: settings.DATABASE_URL, folder: settings.DATA_DIR });
   await migrate(db);
   const base = { db, settings, clock: systemClock };

@@ -30,7 +30,10 @@ export class StartedServer {
   ) {
     this.#child = spawn(node, [join(root, 'src/server/main.ts'), ...flags], {
       cwd: root,
-      env: { PATH: process.env.PATH, PORT: '0', DEMO: '0', CHROMIUM: 'off', METRICS_TOKEN, ...environment },
+      env: {
+        ...{ PATH: process.env.PATH, PORT: '0', DEMO: '0', CHROMIUM: 'off', OPTIMIZE_MEDIA: '0', METRICS_TOKEN },
+        ...environment,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child.stdout!.on('data', (text: Buffer) => {

@@ -81,6 +81,7 @@ export async function startWebApp({
     DATA_DIR: folder,
     LOG_LEVEL: 'silent',
     CHROMIUM: 'off',
+    OPTIMIZE_MEDIA: '0',
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
     ...environment,

@@ -1,4 +1,6 @@
+import { buffer } from 'node:stream/consumers';
 import { crc32, deflateRawSync } from 'node:zlib';
+import { fromBuffer } from 'yauzl';
 
 /** An entry of an archive, including fields of malformed archives. */
 export interface ZipEntry {
@@ -54,3 +56,21 @@ export function zipOf(entries: ZipEntry[]): Buffer {
   end.writeUInt32LE(offset, 16);
   return Buffer.concat([...parts, list, end]);
 }
+
+/** The files in an archive, by name. */
+export const unzip = (bytes: Buffer): Promise<Map<string, Buffer>> =>
+  new Promise((resolve, reject) => {
+    fromBuffer(bytes, { lazyEntries: true }, (problem, zip) => {
+      if (problem) return reject(problem);
+      const files = new Map<string, Buffer>();
+      zip.on('entry', (entry) =>
+        zip.openReadStream(entry, async (error, stream) => {
+          if (error) return reject(error);
+          files.set(entry.fileName, await buffer(stream));
+          zip.readEntry();
+        }),
+      );
+      zip.on('end', () => resolve(files));
+      zip.readEntry();
+    });
+  });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { filesFrom, packagesOf } from './import-graph.ts';
 
 /** Packages that decode what others sent. */
-const DECODING = /^(?:sharp|libheif-js|opentype\.js|wawoff2|gltf-validator|yauzl|music-metadata|three)(?:\/|$)/;
+const DECODING = /^(?:sharp|libheif-js|opentype\.js|wawoff2|gltf-validator|yauzl|music-metadata|hdrify|three)(?:\/|$)/;
 /** Programs that decode, by what starts them. */
 const STARTING = 'src/server/core/files/decoders/poster.ts';
 

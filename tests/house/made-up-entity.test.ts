@@ -107,6 +107,11 @@ const LISTS: readonly Patch[] = [
     lines: [["  'webhooks',", "  'labels',"]],
   },
   {
+    file: 'src/server/features/users/limits.ts',
+    list: 'rows that limited users may see',
+    lines: [['  templates: null,', '  labels: null,']],
+  },
+  {
     file: 'tests/harness/test-database.ts',
     list: 'tables',
     lines: [['  webhooks: true,', '  labels: true,']],

@@ -34,8 +34,12 @@ const ALLOWED: Record<string, string> = {
   'src/viewer/edits/follow-edits.ts': 'opens a socket of the page',
   'src/viewer/embed/talk-to-parent.ts': 'compares origins',
   'src/viewer/address/page-place.ts': 'compares origins',
+  'src/viewer/consent/consent.ts': 'compares hosts',
+  'engine/stage/media/amplify.ts': 'compares origins',
   'engine/stage/rendering/frame.ts': 'compares origins',
   'engine/stage/resources/own-scripts.ts': 'compares origins',
+  'src/check-in/stored-page.ts': 'compares origins',
+  'src/check-in/worker.ts': 'compares origins',
   'engine/stage/media/youtube.ts': 'tells YouTube which page frames it',
 };
 

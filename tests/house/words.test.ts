@@ -60,6 +60,7 @@ const GLOSSARY: readonly Word[] = [
 
 /** Texts that stay, each with its reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'Copyright Notice': 'The name of a dataset of IPTC.',
   'Click to enter the world...': 'the invitation at the entrance, a text of the specification',
   'Your personal code': 'the field at the entrance, a text of the specification',
   'Default ticket duration (minutes)': 'the field of structures, named by the specification',
@@ -104,7 +105,7 @@ const textsOf = (file: string, source: string): Piece[] => textsIn(parseSync(fil
 const OF_OTHERS = [
   'words.test.ts',
   'inspect/codes/heading-names.ts',
-  ...['de', 'fr', 'nl'].map((language) => `viewer-texts/${language}.ts`),
+  ...['de', 'fr', 'nl', 'es', 'it', 'pt', 'pl', 'ja', 'ar'].map((language) => `viewer-texts/${language}.ts`),
 ];
 
 const filesOf = (patterns: readonly string[]): string[] => {

@@ -60,13 +60,19 @@ describe('the Dockerfile', () => {
     expect(wanted.filter((file) => !SOURCES.includes(file))).toEqual([]);
   });
 
-  test('takes a Chromium that draws posters, and little else of it, when it is asked to; it is never without its sandbox unasked', () => {
+  test('installs Chromium or ffmpeg only on request, and Chromium keeps its sandbox', () => {
     const [, last] = /^FROM \S+\n(?!.*^FROM)([\s\S]*)$/ms.exec(dockerfile)!;
-    const install = /^RUN if \[ "\$WITH_CHROMIUM" = 1 \]; then \\\n([\s\S]*?)^ {2}fi$/m.exec(last!)![1]!;
-    expect(install).toContain('apt-get install -y --no-install-recommends chromium');
-    expect(install).toContain('rm -rf /var/lib/apt/lists/*');
-    expect(last!.indexOf('WITH_CHROMIUM')).toBeLessThan(last!.indexOf('USER node'));
-    expect(given('ARG')).toEqual(['WITH_CHROMIUM=0']);
+    for (const [option, program] of [
+      ['WITH_CHROMIUM', 'chromium'],
+      ['WITH_FFMPEG', 'ffmpeg'],
+    ] as const) {
+      const pattern = new RegExp(String.raw`^RUN if \[ "\$${option}" = 1 \]; then \\\n([\s\S]*?)^ {2}fi$`, 'm');
+      const install = pattern.exec(last!)![1]!;
+      expect(install).toContain(`apt-get install -y --no-install-recommends ${program}`);
+      expect(install).toContain('rm -rf /var/lib/apt/lists/*');
+      expect(last!.indexOf(option)).toBeLessThan(last!.indexOf('USER node'));
+    }
+    expect(given('ARG')).toEqual(['WITH_CHROMIUM=0', 'WITH_FFMPEG=0']);
     expect(dockerfile).not.toContain('CHROMIUM_SANDBOX');
     expect(readSettings({}).CHROMIUM_SANDBOX).toBe(true);
   });

@@ -23,6 +23,7 @@ function clockOf(fields: Partial<PublicEndpoint>, duration: number | null, curre
     start_time_utc_offset: null,
     time_zone: null,
     is_protected: false,
+    accent_color: null,
     current_time,
     opens_at: null,
     access_ends_at: null,

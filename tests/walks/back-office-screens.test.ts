@@ -17,6 +17,9 @@ const SCREENS: readonly [path: string, title: string, area: Area | null][] = [
   ['/admin/spaces/templates', 'Templates', 'templates'],
   ['/admin/spaces/templates/add', 'Add template', 'templates'],
   ['/admin/spaces/templates/:template', 'Shell', 'templates'],
+  ['/admin/spaces/blocks', 'Blocks', 'rooms'],
+  ['/admin/spaces/blocks/:block', 'Places of “Desk”', 'rooms'],
+  ['/admin/media', 'Media', 'media'],
   ['/admin/live-streams', 'Live streams', 'live_streams'],
   ['/admin/live-streams/add', 'Add live stream', 'live_streams'],
   ['/admin/access-tokens', 'Access tokens', 'access_tokens'],
@@ -40,6 +43,7 @@ const SCREENS: readonly [path: string, title: string, area: Area | null][] = [
   ['/admin/settings/shares', 'Visitors’ messages', 'settings'],
   ['/admin/settings/audit', 'Audit log', 'settings'],
   ['/admin/settings/privacy', 'Privacy', 'settings'],
+  ['/admin/settings/accessibility', 'Accessibility', 'settings'],
   ['/admin/settings/mail', 'E-mail', 'settings'],
   ['/admin/access-tokens/e-mails', 'E-mails', 'access_tokens'],
   ['/admin/access-tokens/e-mails/add', 'Add e-mail', 'access_tokens'],
@@ -62,7 +66,10 @@ describe('every screen of the back-office', () => {
     const structure = await client.endpoints.create({ body: { name: 'Hall', room_id: space.id, is_protected: true } });
     const token = await client.accessTokens.create({ body: { endpoint_id: structure.id } });
     const feed = await client.feeds.create({ body: { name: 'Guest book', type: 'local' } });
+    const element = { id: 1, element: 'group' };
+    const block = await client.blocks.create({ body: { name: 'Desk', element } });
     return {
+      block: block.id,
       template: template.id,
       space: space.id,
       structure: structure.id,

@@ -164,6 +164,69 @@ test('a phone with a wrong clock whose responses get lost', async () => {
   await context.close();
 });
 
+test('the page opens again without a connection, in the language of the phone', async () => {
+  const { id, token } = await client.checkIn.create({ params: { id: endpoint_id }, body: { name: 'Side door' } });
+  const door = createClient({ origin: web.app.origin, token: () => token });
+  await expect.poll(async () => (await door.checkIn.guests()).guests.every(({ key }) => key !== null)).toBe(true);
+  const context = await browser.newContext({ ...PHONE, locale: 'de-DE' });
+  await context.addInitScript(() => Object.defineProperty(navigator, 'mediaDevices', { value: undefined }));
+  const page = await context.newPage();
+  const url = `${web.app.origin}/check-in#${token}`;
+  await page.goto(url);
+  await page.getByText('Keine Kamera gefunden.').waitFor();
+  expect(await page.evaluate(() => [document.documentElement.lang, document.title])).toEqual([
+    'de',
+    'Einlass · Enfilade',
+  ]);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  const isStored = async () => {
+    const stored: string[] = [];
+    for (const name of await caches.keys())
+      for (const { url } of await (await caches.open(name)).keys()) stored.push(new URL(url).pathname);
+    return (
+      navigator.serviceWorker.controller !== null &&
+      stored.some((path) => path.startsWith('/check-in/guests/')) &&
+      stored.some((path) => path.endsWith('.js'))
+    );
+  };
+  await expect.poll(() => page.evaluate(isStored), { timeout: 60_000 }).toBe(true);
+
+  await context.setOffline(true);
+  await page.reload();
+  await page.getByText('Offline').waitFor();
+  await page.getByLabel('Code').fill('cas');
+  await page.getByRole('button', { name: 'Suchen' }).click();
+  await page.getByRole('heading', { name: 'Cas de Wit' }).waitFor();
+  await page.getByRole('button', { name: 'Einlassen' }).click();
+  await page.getByText(/^Eingelassen um \d\d:\d\d$/).waitFor();
+  // Closed and opened once more: the change still waits.
+  await page.reload();
+  await page.getByText('Offline · 1 Änderung zu senden').waitFor();
+  await context.setOffline(false);
+  await page.locator('.connection').waitFor({ state: 'detached' });
+  expect(await checkedIn()).toEqual(['cas']);
+  const stored = await page.evaluate(async () => {
+    const lists = await caches.open('check-in-guests');
+    const texts = await Promise.all(
+      (await lists.keys()).map(async (key) => `${key.url} ${await (await lists.match(key))!.text()}`),
+    );
+    return `${JSON.stringify(localStorage)} ${texts.join(' ')}`;
+  });
+  expect(stored).toContain('Cas de Wit');
+  for (const secret of ['"cas"', 'access_token', token]) expect(stored).not.toContain(secret);
+
+  // A revoked link leaves nothing behind.
+  const { data } = await client.accessTokens.list({ query: { endpoint_id, search: 'cas' } });
+  await door.checkIn.undo({ params: { id: data[0]!.id }, body: { checked_in_at: data[0]!.checked_in_at! } });
+  await client.checkIn.remove({ params: { id } });
+  await page.getByLabel('Code').fill('cas');
+  await page.getByRole('button', { name: 'Suchen' }).click();
+  await page.getByText('Dieser Einlass-Link funktioniert nicht mehr.').waitFor();
+  const lists = () => page.evaluate(async () => (await (await caches.open('check-in-guests')).keys()).length);
+  await expect.poll(lists).toBe(0);
+  await context.close();
+});
+
 test('two phones, one of them offline: one check-in counts, and the other phone shows the conflict', async () => {
   const contexts = await Promise.all([browser.newContext(PHONE), browser.newContext(PHONE)]);
   const pages = await Promise.all(contexts.map((context) => context.newPage()));

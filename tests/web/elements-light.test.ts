@@ -1,5 +1,6 @@
 import { Document, NodeIO } from '@gltf-transform/core';
 import { KHRLightsPunctual } from '@gltf-transform/extensions';
+import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import type { Media } from '../../src/contract/entities.ts';
 import { type Pixels, pixelAt, pixelsOf } from '../harness/picture.ts';
@@ -7,6 +8,7 @@ import { webSuite } from '../harness/web-suite.ts';
 import {
   asset,
   hasOpenAssets,
+  holdTime,
   newGuest,
   nextFrames,
   plainRoom,
@@ -77,6 +79,41 @@ describe('light', () => {
       expect(difference(lit, shadowed)).toBeGreaterThan(200);
     },
   );
+
+  test('shadow maps are kept while only the camera moves, and drawn again after a change', async () => {
+    const file_id = await posterId();
+    const guest = await newGuest(suite.app, suite.browser);
+    const { page } = guest;
+    await visitTree(suite.app, guest, [
+      { element: 'image', file_id, width: 600, height: 400, position_z: -100 },
+      { element: 'text', config: { text: 'III', color: '#808080' } },
+      { element: 'light', position_z: 250, config: { light_type: 'spot_light', cast_shadow: true } },
+    ]);
+    await page.evaluate(() => {
+      const { dataset } = document.body;
+      dataset.shadows = '0';
+      window.enfilade!.stage!.three.traverse((node) => {
+        node.onBeforeShadow = () => {
+          dataset.shadows = String(Number(dataset.shadows) + 1);
+        };
+      });
+    });
+    const counts = () =>
+      page.evaluate(() => ({
+        shadows: Number(document.body.dataset.shadows),
+        frames: window.enfilade!.stage!.frames,
+      }));
+    await nextFrames(page, 10);
+    const before = await counts();
+    await page.keyboard.down('ArrowLeft');
+    await expect.poll(async () => (await counts()).frames).toBeGreaterThan(before.frames + 10);
+    await page.keyboard.up('ArrowLeft');
+    expect((await counts()).shadows).toBe(before.shadows);
+    await holdTime(page, 1);
+    expect((await counts()).shadows).toBeGreaterThan(before.shadows);
+    expect([guest.faults, guest.strays]).toEqual([[], []]);
+    await guest.close();
+  });
 
   test.each(['hemisphere_light', 'ambient_light'])('a %s lights everything', async (light_type) => {
     expect(difference(await litRoom({ light_type, intensity: 0 }), await litRoom({ light_type }))).toBeGreaterThan(
@@ -183,6 +220,27 @@ describe('lights inside a model', () => {
     expect(brightest(on.pixels)).toBeLessThan(160);
     expect(difference(on.pixels, off.pixels)).toBeGreaterThan(500);
   });
+});
+
+test('models reflect the panorama around them', async () => {
+  const { id: file_id } = await suite.app.upload('fixtures/media/orrery.glb');
+  const model: Written = { element: 'model', file_id, width: 300, height: 300, depth: 300, rotation_x: 0.4 };
+  /** Mean of red minus blue in the middle of the model. */
+  const warmth = async (background: string): Promise<number> => {
+    const picture = sharp({ create: { width: 512, height: 256, channels: 3, background } });
+    const file = new File([new Uint8Array(await picture.png().toBuffer())], 'around.png');
+    const { id: panorama } = await suite.app.client.media.upload({ body: {}, files: { file } });
+    const body = { name: background, model_type: 'pano', file_id: panorama } as const;
+    const { id: template_id } = await suite.app.client.templates.create({ body });
+    const pixels = await look([model], { ...plainRoom, template_id });
+    let sum = 0;
+    for (let x = 200; x < 280; x++) {
+      const [red, , blue] = pixelAt(pixels, x, 190);
+      sum += red - blue;
+    }
+    return sum / 80;
+  };
+  expect(await warmth('#ff8080')).toBeGreaterThan((await warmth('#8080ff')) + 20);
 });
 
 describe.skipIf(!hasOpenAssets)('an environment', () => {

@@ -173,6 +173,24 @@ describe('the way into a protected room', () => {
     await close();
   });
 
+  test.each([
+    [118, 'Still 2 min.'],
+    [50, 'The last minute.'],
+  ])('with %i seconds left, a warning has the organization’s own words', async (seconds, words) => {
+    const { id, path } = await publish({ is_protected: true });
+    const texts = { en: { accessEndsIn: 'Still {count} min.', accessEndsInMinute: 'The last minute.' } };
+    await web.app.client.organizations.update({ body: { texts } });
+    const code = await makeCode(id, { valid_till: new Date(Date.now() + seconds * 1000).toISOString() });
+    const { page, close } = await newVisitor(web.browser);
+    await page.goto(web.app.origin + path);
+    await enterCode(page, code);
+    await page.locator('#entrance.is-ready').waitFor();
+    await page.locator('#entrance').press('Enter');
+    await page.getByRole('status').getByText(words).waitFor({ state: 'attached' });
+    await web.app.client.organizations.update({ body: { texts: {} } });
+    await close();
+  });
+
   test("the server that can't be reached is said, and tried again", async () => {
     const { id, path } = await publish({ is_protected: true });
     const code = await makeCode(id);

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { enterRoom, LOOKED_AT, newVisitor } from '../harness/browser.ts';
 import { pixelAt, pixelsOf } from '../harness/picture.ts';
 import { webSuite } from '../harness/web-suite.ts';
+import { loseContext } from './elements/play.ts';
 
 const suite = webSuite();
 let folder: string;
@@ -102,14 +103,7 @@ test('images are drawn again after the graphics context was lost', async () => {
     return red > 150 && green < 80;
   };
   await expect.poll(isRed).toBe(true);
-  await page.evaluate(async () => {
-    const canvas = document.querySelector<HTMLCanvasElement>('canvas')!;
-    const context = canvas.getContext('webgl2')!.getExtension('WEBGL_lose_context')!;
-    const restored = new Promise((resolve) => canvas.addEventListener('webglcontextrestored', resolve));
-    context.loseContext();
-    setTimeout(() => context.restoreContext(), 100);
-    await restored;
-  });
+  await loseContext(page);
   await expect.poll(isRed).toBe(true);
   await page.context().close();
 });

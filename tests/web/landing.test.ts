@@ -34,6 +34,8 @@ describe.each([
       ['de', 'Diese Seite gibt es nicht.', 'Diese Seite gibt es nicht', 'Zur Startseite'],
       ['fr', 'Cette page n’existe pas.', 'Cette page n’existe pas', 'Aller à l’accueil'],
       ['nl', 'Deze pagina bestaat niet.', 'Deze pagina bestaat niet', 'Naar de voorpagina'],
+      ['ja', 'このページは存在しません。', 'このページは存在しません', 'トップページへ'],
+      ['ar', 'هذه الصفحة غير موجودة.', 'هذه الصفحة غير موجودة', 'الانتقال إلى الصفحة الرئيسية'],
     ] as const) {
       const { page, context } = await newVisitor(suite.browser, { locale, javaScriptEnabled });
       const answer = await page.goto(`${suite.app.origin}/nowhere`);
@@ -41,6 +43,8 @@ describe.each([
       await heading(page).getByText(words).waitFor();
       expect(await page.title()).toBe(`${title} – Museum of Doors`);
       expect(await page.getByRole('main').count()).toBe(1);
+      const direction = await heading(page).evaluate((element) => getComputedStyle(element).direction);
+      expect(direction).toBe(locale === 'ar' ? 'rtl' : 'ltr');
       expect(await page.locator('#landing').getByText('Museum of Doors').count()).toBe(1);
       expect(await page.locator('a[href*="?text"]').count()).toBe(0);
       expect(await page.getByRole('link', { name: 'Attic' }).count()).toBe(0);

@@ -54,6 +54,7 @@ test('what the viewer says has its language; what the room says has none, as nob
 
 test.each([
   ['de', 'Klicken, um die Welt zu betreten …', 'Vollbild', 'Den Raum betreten'],
+  ['pl', 'Kliknij, aby wejść do świata…', 'Pełny ekran', 'Wejdź do sali'],
   ['fr', 'Cliquez pour entrer dans le monde…', 'Plein écran', 'Entrer dans la salle'],
 ])('a browser in %s gets controls and the text page in its language', async (locale, invitation, control, enter) => {
   const path = await suite.app.publish({ title: 'Morning' });
@@ -67,5 +68,64 @@ test.each([
     headers: { 'accept-language': `${locale}-CH,en;q=0.5` },
   });
   expect(await text.text()).toContain(enter);
+  await close();
+});
+
+test('in Arabic, the interface runs from right to left, and content keeps its own direction', async () => {
+  const path = await suite.app.publish(
+    {
+      title: 'Morning',
+      width: 800,
+      height: 600,
+      depth: 800,
+      config: {
+        camera: { rotate: true },
+        top_right_link: {
+          name: 'Further',
+          navigation: { type: 'modal_content', type_config: { title: 'Further on', content: '<p>Words</p>' } },
+        },
+      },
+    },
+    [
+      { element: 'view_point', config: { name: 'The window' } },
+      { element: 'view_point', config: { name: '' } },
+    ],
+  );
+  const { page, close } = await newVisitor(suite.browser, { locale: 'en', viewport: { width: 390, height: 844 } });
+  const address = `${suite.app.origin}${path}?lang=ar-EG`;
+  const directionOf = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => getComputedStyle(element).direction);
+  const leftOf = async (selector: string) => (await page.locator(selector).first().boundingBox())!.x;
+  await page.goto(address);
+  await page.locator('#entrance').getByText('انقر للدخول إلى العالم…').waitFor();
+  await enterRoom(page, address);
+  await page.getByRole('button', { name: 'Further' }).waitFor();
+  expect({
+    page: await directionOf('html'),
+    controls: await directionOf('#overlay section'),
+    room: await directionOf('#room canvas'),
+    title: await directionOf('#overlay h1'),
+  }).toEqual({ page: 'rtl', controls: 'rtl', room: 'ltr', title: 'ltr' });
+  // The header begins on the right.
+  expect(await leftOf('#overlay h1')).toBeGreaterThan(await leftOf('button:text("Further")'));
+  await page.getByRole('button', { name: 'نقاط المشاهدة' }).press('Enter');
+  await page.getByRole('button', { name: 'نقطة المشاهدة 2' }).waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  const outside = await page.locator('#overlay button:visible, #overlay a:visible').evaluateAll((parts) =>
+    parts.flatMap((part) => {
+      const { left, right, width } = part.getBoundingClientRect();
+      return width > 1 && (left < 0 || right > innerWidth) ? [part.textContent || part.ariaLabel] : [];
+    }),
+  );
+  expect(outside).toEqual([]);
+  await page.getByRole('button', { name: 'Further' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'موافق' }).waitFor();
+  expect(await directionOf('dialog')).toBe('rtl');
+  expect(await directionOf('dialog h2')).toBe('ltr');
+  expect(await directionOf('dialog p')).toBe('ltr');
+  expect(await accessibilityFaults(page)).toEqual([]);
   await close();
 });

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { enterRoom, LOOKED_AT, newVisitor } from '../harness/browser.ts';
 import { plainPanorama } from '../harness/tour-room.ts';
 import { webSuite } from '../harness/web-suite.ts';
+import { nextFrames } from './elements/play.ts';
 
 const suite = webSuite();
 
@@ -104,7 +105,12 @@ describe('a door to another room', () => {
     await page.keyboard.press('ArrowRight');
     await expect.poll(() => page.evaluate(() => window.enfilade!.stage!.rig.azimuth)).toBeLessThan(-0.1);
     const heading = () => page.evaluate(() => window.enfilade!.stage!.rig.azimuth);
-    const before = await heading();
+    // The camera glides: it must have come to rest.
+    let before: number;
+    do {
+      before = await heading();
+      await nextFrames(page, 5);
+    } while ((await heading()) !== before);
     await goThrough(page);
     await isIn(page, 'blue');
     expect(Math.abs((await heading()) - before)).toBeLessThan(0.02);

@@ -108,7 +108,7 @@ describe('links and pop-ups of a room', () => {
     await dialog.getByLabel('Your message').fill('x'.repeat(2001));
     await dialog.getByText('2001 / 2000').waitFor();
     await dialog.getByRole('button', { name: 'Add now' }).click();
-    await dialog.getByText('Use at most 2000 characters.').waitFor();
+    await dialog.getByText('Use at most 2,000 characters.').waitFor();
     await dialog.getByLabel('Your message').fill('Hello from here');
     for (const close of [
       () => page.keyboard.press('Escape'),

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../src/contract/viewer-texts/limits.ts';
 import { errors as nlErrors } from '../../src/contract/viewer-texts/nl.ts';
 import { accessibilityFaults, openAdmin, settled } from '../harness/admin-page.ts';
 import { enterRoom, newVisitor } from '../harness/browser.ts';
@@ -26,7 +27,7 @@ describe('what the server refuses', () => {
         'nl-NL',
         'Je persoonlijke code',
         'Inloggen',
-        /^Te veel pogingen\. Wacht \d+ min\. en probeer het dan opnieuw\.$/,
+        /^Te veel pogingen\. Wacht \d+ (?:minuut|minuten) en probeer het dan opnieuw\.$/,
       ],
       ['en-US', 'Your personal code', 'Login', /^Too many attempts\. Wait \d+ minutes?, then try again\.$/],
     ] as const) {
@@ -124,15 +125,15 @@ describe('an organization’s own texts', () => {
     await page.getByLabel('Click to enter the world...').fill('Step <b>inside</b>, {name}');
     await page.getByRole('searchbox', { name: 'Search texts' }).fill('');
     await page.getByLabel('More', { exact: true }).fill('And more');
-    await page.getByText('Nederlands').click();
+    await page.getByRole('combobox', { name: 'Language' }).click();
+    await page.getByRole('option', { name: 'Nederlands' }).click();
     await page.getByLabel('Meer', { exact: true }).fill('En meer');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The settings have been saved.').waitFor();
     const { texts } = await suite.app.client.organizations.read();
     expect(texts).toEqual({
+      ...Object.fromEntries(LANGUAGES.map((language) => [language, {}])),
       en: { invitation: 'Step <b>inside</b>, {name}', more: 'And more' },
-      de: {},
-      fr: {},
       nl: { more: 'En meer' },
     });
 

@@ -2,6 +2,8 @@ import type { RoomCommand } from '../commands.ts';
 import { STAND_OFF, UNITS_PER_METER } from '../constants.ts';
 import { type Element, flatElementSchema } from '../element.ts';
 import type { FileReference } from '../fields.ts';
+import type { FramingTemplate } from '../framing.ts';
+import { outerSize } from '../outer-size.ts';
 import type { Room } from '../room.ts';
 import { withKeys } from '../sibling-keys.ts';
 import { plaqueOf, spaceBelow } from './captions.ts';
@@ -23,7 +25,7 @@ export interface Hung {
 }
 
 /** A room, as far as works hang in it. */
-type WalledRoom = Pick<Room, 'height' | 'elements'>;
+type WalledRoom = Pick<Room, 'height' | 'elements' | 'template'>;
 
 /**
  * Hangs works on walls of a room, next to what hangs there.
@@ -106,17 +108,17 @@ export interface Hanging {
 }
 
 /** New works as elements without a place, with their sizes. */
-function sizedWorks(works: readonly NewWork[], { sizing, gap }: HangingOptions) {
+function sizedWorks(works: readonly NewWork[], { sizing, gap }: HangingOptions, template: FramingTemplate) {
   const elements = works.map((work) => elementOf(work, sizing, gap));
   const sizes = elements.map(
-    ({ width, height, config }): Work => ({ width: width!, height: height!, below: spaceBelow(config) }),
+    (element): Work => ({ ...outerSize(element, template), below: spaceBelow(element.config) }),
   );
   return { elements, sizes };
 }
 
-/** Sizes of new works with their captions, in units. */
-export const workSizes = (works: readonly NewWork[], options: HangingOptions): Work[] =>
-  sizedWorks(works, options).sizes;
+/** Sizes of new works with the captions and frames that they have in rooms of a template, in units. */
+export const workSizes = (works: readonly NewWork[], options: HangingOptions, template: FramingTemplate): Work[] =>
+  sizedWorks(works, options, template).sizes;
 
 /** Plans how new works hang in a room. @param options lengths in units */
 export function planHanging(
@@ -125,7 +127,7 @@ export function planHanging(
   works: readonly NewWork[],
   options: HangingOptions,
 ): Hanging {
-  const { elements, sizes } = sizedWorks(works, options);
+  const { elements, sizes } = sizedWorks(works, options, room.template);
   return { elements, hung: hangOn(room, walls, sizes, options) };
 }
 

@@ -3,6 +3,7 @@ import type { Element } from '../element.ts';
 import type { Vector } from '../fields.ts';
 import { fileSize } from '../image-size.ts';
 import { isInRoom } from '../in-room.ts';
+import { outerSize } from '../outer-size.ts';
 import type { Room } from '../room.ts';
 import { ancestorsOf } from '../tree.ts';
 import type { Span } from './layouts.ts';
@@ -172,7 +173,11 @@ const WITHOUT_FACE = new Set<Element['element']>([
  * Parts of a wall's width that elements take.
  * @param except elements that are about to be hung
  */
-export function takenOn(wall: Wall, { elements }: Pick<Room, 'elements'>, except: ReadonlySet<number>): Span[] {
+export function takenOn(
+  wall: Wall,
+  { elements, template }: Pick<Room, 'elements' | 'template'>,
+  except: ReadonlySet<number>,
+): Span[] {
   return elements.flatMap((element): Span | never[] => {
     if (except.has(element.id) || element.hidden || WITHOUT_FACE.has(element.element) || !isInRoom(element)) return [];
     if (
@@ -182,7 +187,7 @@ export function takenOn(wall: Wall, { elements }: Pick<Room, 'elements'>, except
     )
       return [];
     const frame = frameOf(elements, element);
-    const size = fileSize(element);
+    const size = outerSize(element, template);
     const half = {
       x: times(frame.x, size.width / 2),
       y: times(frame.y, size.height / 2),

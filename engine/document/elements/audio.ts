@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { alternativeFields, elementOf, fileUrl } from '../element-base.ts';
+import { alternativeFields, elementOf, fileUrl, playedFields, spokenFields } from '../element-base.ts';
 import { CHOOSE_FILE, type ElementDescriptor } from '../element-type.ts';
 
 /** Positional audio. */
@@ -9,7 +9,9 @@ export const audioElement = elementOf('audio', {
   autoplay: z.boolean().default(false).describe('Whether playback starts when the visitor enters.'),
   loop: z.boolean().default(false).describe('Whether playback loops.'),
   pause_others: z.boolean().default(false).describe('Whether playback pauses other media.'),
+  ...playedFields,
   ...alternativeFields,
+  ...spokenFields,
 });
 
 export const audioDescriptor: ElementDescriptor = {

@@ -1,4 +1,4 @@
-import { elementOf, fileUrl } from '../element-base.ts';
+import { alternativeFields, elementOf, fileUrl } from '../element-base.ts';
 import { CHOOSE_FILE, type ElementDescriptor } from '../element-type.ts';
 import { href } from '../fields.ts';
 
@@ -6,6 +6,7 @@ import { href } from '../fields.ts';
 export const iframeElement = elementOf('iframe', {
   src: href.default('').describe('URL of the page; empty if a file is used.'),
   file_url: fileUrl,
+  ...alternativeFields,
 });
 
 export const iframeDescriptor: ElementDescriptor = {

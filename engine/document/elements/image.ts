@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { MAX_PLAN_MARKS } from '../constants.ts';
-import { BOX_TRIANGLES, PLANE_TRIANGLES } from '../costs.ts';
+import { BOX_TRIANGLES, FRAME_TRIANGLES, PLANE_TRIANGLES } from '../costs.ts';
 import { alternativeFields, elementOf, fileUrl } from '../element-base.ts';
 import { CHOOSE_FILE, type ElementDescriptor } from '../element-type.ts';
 import { hexColor, id, length, line, optional, share, text } from '../fields.ts';
+import { borderOf, framingOf } from '../framing.ts';
 import { navigationSchema } from '../navigation.ts';
 
 /** An image on a plane, with title, author, date and text. */
@@ -44,6 +45,16 @@ export const imageElement = elementOf('image', {
     .default('beside')
     .describe('Caption position: beside the image, on the side of `title_alignment`, or below it.'),
   caption_width: optional(length).describe('Maximum line width of the caption in units; null to fit its text.'),
+  frame_width: optional(length).describe("Width of the frame in units; 0 for none, null for the template's."),
+  frame_depth: optional(length).describe("Depth of the frame in units; null for the template's."),
+  frame_color: optional(hexColor).describe("Color of the frame; null for the template's."),
+  mat_width: optional(length).describe(
+    "Width of the mat between image and frame in units; 0 for none, null for the template's.",
+  ),
+  mat_color: optional(hexColor).describe("Color of the mat; null for the template's."),
+  contact_shadow: optional(share).describe(
+    "Strength of the soft shadow on the wall behind the image, from 0 to 1; null for the template's.",
+  ),
   author: line().default('').describe('Creator of the image.'),
   date: line(60).default('').describe('Creation date of the image.'),
   zoomable: z
@@ -72,7 +83,7 @@ export const imageDescriptor: ElementDescriptor<z.output<typeof imageElement>> =
   dropped: { flat: true },
   source: { settings: ['file_url'], advice: CHOOSE_FILE },
   isPlaceless: ({ config }) => config.appearance !== 'image',
-  cost: ({ config, depth }, sheet) => {
+  cost: ({ config, depth }, sheet, template) => {
     if (config.appearance === 'plan') {
       sheet.download();
       return;
@@ -85,5 +96,15 @@ export const imageDescriptor: ElementDescriptor<z.output<typeof imageElement>> =
       draw_calls: 1 + captions + boxes,
     });
     sheet.picture();
+    if (isFlat) return;
+    const framing = framingOf(config, template);
+    if (borderOf(framing) > 0) {
+      sheet.add({ triangles: FRAME_TRIANGLES });
+      sheet.shared('frames');
+    }
+    if (framing.contact_shadow > 0) {
+      sheet.add({ triangles: PLANE_TRIANGLES });
+      sheet.shared('shadows');
+    }
   },
 };

@@ -7,7 +7,7 @@ import { hexColor, id, length, optional, typeErrorOf, vector } from '../fields.t
 const targetOf = <T extends string>(type: T) =>
   z.object({
     type: z.literal(type).describe('Target type: a position or an element.'),
-    position: vector().describe('Target position in units, in room coordinates.'),
+    position: vector.describe('Target position in units, in room coordinates.'),
     element_id: optional(id).describe('Target element.'),
   });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { alternativeFields, elementOf, fileUrl } from '../element-base.ts';
+import { alternativeFields, elementOf, fileUrl, playedFields, spokenFields } from '../element-base.ts';
 import { CHOOSE_FILE, type ElementDescriptor } from '../element-type.ts';
 import { line, optional } from '../fields.ts';
 import { videoModuleSchema } from '../video-module.ts';
@@ -17,6 +17,7 @@ export const videoElement = elementOf('video', {
   muted: z.boolean().default(false).describe('Whether playback starts muted.'),
   loop: z.boolean().default(false).describe('Whether playback loops.'),
   pause_others: z.boolean().default(false).describe('Whether playback pauses other media.'),
+  ...playedFields,
   text_tracks: z
     .array(
       z.object({
@@ -30,6 +31,7 @@ export const videoElement = elementOf('video', {
     .describe('Subtitle tracks on the platform.'),
   default_text_track: line(200).default('').describe('Default subtitle track.'),
   ...alternativeFields,
+  ...spokenFields,
 });
 
 export const videoDescriptor: ElementDescriptor = {

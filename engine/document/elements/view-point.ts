@@ -14,7 +14,7 @@ const degrees = z.number().min(-360).max(360).default(0);
 export const viewPointElement = elementOf('view_point', {
   name: line().default('').describe('Name, shown in the menu.'),
   order_rank: z.int().min(0).max(1_000_000).default(0).describe('Position in the menu.'),
-  target_position: vector().describe('Camera target at the view point, in units.'),
+  target_position: vector.describe('Camera target at the view point, in units.'),
   pulse_radius: length.default(50).describe('Radius of the disc in units.'),
   pulse_duration: z
     .number()
@@ -24,7 +24,7 @@ export const viewPointElement = elementOf('view_point', {
     .describe(
       'Pulse duration in milliseconds; 0 for no pulse. The disc pulses while a visitor is active, and stops after 5 to 10 seconds.',
     ),
-  pulse_offset: vector().describe('Offset of the disc from the view point, in units.'),
+  pulse_offset: vector.describe('Offset of the disc from the view point, in units.'),
   damping_factor: z
     .number()
     .min(0.001)

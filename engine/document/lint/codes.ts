@@ -30,7 +30,12 @@ const table = {
   'image-without-alternative': ['info', 'An image has no alternative text, title or name, and is not decorative.'],
   'media-without-alternative': [
     'info',
-    'A model, video, audio or live stream has no alternative text or name, and is not decorative.',
+    'A model, video, audio, live stream or iframe has no alternative text or name, and is not decorative.',
+  ],
+  'panorama-without-alternative': ['info', 'A panorama has no alternative text, and is not decorative.'],
+  'media-without-transcript': [
+    'info',
+    'Audio or a video has neither subtitles nor a transcript, and is not decorative.',
   ],
   'light-targets-itself': ['error', 'A light targets itself or one of its descendants.'],
   'light-range': ['warning', "A light's near distance isn't less than its far distance."],

@@ -1,14 +1,22 @@
 import { alternativeOf, isDecorative } from '../alternative.ts';
-import { descriptorOf, type ElementType } from '../element.ts';
+import { descriptorOf, type Element, type ElementType } from '../element.ts';
+import { isPlace } from '../places.ts';
 import { placedOf, type Rule, titleOf } from './finding.ts';
+
+/** How an element is given its file, URL or broadcast; undefined if it has one, or needs none. */
+function missingSource(element: Element) {
+  const { source } = descriptorOf(element);
+  const config = element.config as Readonly<Record<string, unknown>>;
+  if (!source || element.file || element.file_id !== null) return undefined;
+  return source.settings.some((name) => config[name]) ? undefined : source;
+}
 
 /** An element without its file, URL or broadcast. */
 export const missingFile: Rule = ({ placed }, report) => {
   for (const at of placed) {
     const { element } = at;
-    const { source } = descriptorOf(element);
-    const config = element.config as Readonly<Record<string, unknown>>;
-    if (!source || element.file || element.file_id !== null || source.settings.some((name) => config[name])) continue;
+    const source = missingSource(element);
+    if (!source) continue;
     report(
       'missing-file',
       at,
@@ -52,9 +60,10 @@ const DESCRIBED: Partial<Record<ElementType, string>> = {
   native_video: 'the video',
   live_stream: 'the broadcast',
   audio: 'the audio',
+  iframe: 'the page',
 };
 
-/** An image, a model or media without a text alternative. */
+/** An image, a model, a page or media without a text alternative. */
 export const withoutAlternative: Rule = ({ placed }, report) => {
   for (const at of placed) {
     const { element } = at;
@@ -66,6 +75,55 @@ export const withoutAlternative: Rule = ({ placed }, report) => {
       'config.alt',
       `${titleOf(element)} has no alternative text, title or name.`,
       `Describe ${described}, or mark the element as decorative.`,
+    );
+  }
+};
+
+/** A panorama of a place or the template without an alternative text. Its name only says where it is. */
+export const panoramaWithoutAlternative: Rule = ({ room: { template }, placed }, report) => {
+  const advice = 'Describe what visitors see there.';
+  for (const at of placed) {
+    const { element } = at;
+    if (!isPlace(element) || isDecorative(element) || element.config.alt || element.config.long_description) continue;
+    report(
+      'panorama-without-alternative',
+      at,
+      'config.alt',
+      `The panorama of ${titleOf(element).replace(/^The/, 'the')} has no alternative text.`,
+      advice,
+    );
+  }
+  if (template?.model_type === 'pano' && template.file && !template.config.alt && !template.config.long_description)
+    report(
+      'panorama-without-alternative',
+      null,
+      'template.config.alt',
+      `The panorama of the template "${template.name}" has no alternative text.`,
+      advice,
+    );
+};
+
+/** Whether a video has subtitles or captions, its own or those of its platform. */
+const hasTextTracks = ({ config }: Element): boolean => {
+  const { text_tracks = [], module_video } = config as {
+    text_tracks?: readonly unknown[];
+    module_video?: { text_tracks: readonly unknown[] } | null;
+  };
+  return text_tracks.length > 0 || (module_video?.text_tracks.length ?? 0) > 0;
+};
+
+/** Audio or a video without subtitles or a transcript. */
+export const withoutTranscript: Rule = ({ placed }, report) => {
+  for (const at of placed) {
+    const { element } = at;
+    if (!('transcript' in element.config) || isDecorative(element) || missingSource(element)) continue;
+    if (element.config.transcript || hasTextTracks(element)) continue;
+    report(
+      'media-without-transcript',
+      at,
+      'config.transcript',
+      `${titleOf(element)} has neither subtitles nor a transcript.`,
+      'If it contains speech, add a transcript. Otherwise, say so in the transcript, or mark it as decorative.',
     );
   }
 };

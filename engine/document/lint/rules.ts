@@ -4,9 +4,11 @@ import { deadLinks, dialogWithoutTitle, lightTargets } from './link-rules.ts';
 import {
   meshSelectorWithoutModel,
   missingFile,
+  panoramaWithoutAlternative,
   proximityDistanceZero,
   templateWithoutFile,
   withoutAlternative,
+  withoutTranscript,
 } from './media-rules.ts';
 import { cameraOutsideRoom, emptyPanRange, fogRange, outsideRoom, zeroScale } from './place-rules.ts';
 import { popupNeverOpens, startPopupEmpty, timedPopupEmpty } from './popup-rules.ts';
@@ -55,6 +57,8 @@ export const rules: readonly Rule[] = [
   templateWithoutFile,
   meshSelectorWithoutModel,
   withoutAlternative,
+  panoramaWithoutAlternative,
+  withoutTranscript,
   proximityDistanceZero,
   lightRange,
   lightCount,

@@ -97,6 +97,8 @@ export function createComponents(capacity: number) {
       refused: new Uint8Array(capacity),
       /** The visitor's volume, 0 to 100. */
       volume: new Float32Array(capacity),
+      /** Factor of the volume that evens out the loudness of its file; 1 for none. */
+      gain: new Float64Array(capacity),
       /** Last muted state and volume sent to the player. */
       muted: new Uint8Array(capacity),
       told: new Float32Array(capacity),

@@ -5,7 +5,7 @@ import { readLimit } from '../sensors/sensors.ts';
 import { refreshVisibility, visibleNow } from '../windows/visibility.ts';
 import type { SceneWorld } from '../world.ts';
 import { despawn, spawn } from './spawn.ts';
-import { transientElementsIn } from './transient-elements.ts';
+import { panoramaVideo, transientElementsIn } from './transient-elements.ts';
 
 /** Differences found by `arrange`, each in document order. */
 export interface Arrangement {
@@ -27,6 +27,7 @@ export function arrange(world: SceneWorld): Arrangement {
     .filter((_, rank) => world.order.dirty[rank >>> 5]! & (1 << rank));
   world.order.count = 0;
   place(world, world.room.elements, 0, seen, found);
+  place(world, panoramaVideo(world), 0, seen, found);
   place(world, world.transient.markers, 0, seen, found);
   for (const [id, entity] of world.byId) {
     if (seen.has(entity)) continue;

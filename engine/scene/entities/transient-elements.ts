@@ -1,4 +1,5 @@
 import type { Element, ElementOf } from '../../document/element.ts';
+import type { Room } from '../../document/room.ts';
 import type { Placement } from '../feeds/feed-layout.ts';
 import type { FeedItem } from '../visitor-input.ts';
 import type { SceneWorld, TransientElements } from '../world.ts';
@@ -89,6 +90,35 @@ const transientFields = (id: number, name: string) => ({
   index: '',
 });
 
+/**
+ * The 360° video of the template as an element: it plays in a loop once the visitor has entered, and by room time in a
+ * timed sequence.
+ * @returns the same array until the template changes; empty without a video
+ */
+export function panoramaVideo({ room, transient }: SceneWorld): readonly Element[] {
+  // Rooms are also played without validation.
+  const { template, config } = room as Partial<Room>;
+  const timed = typeof config?.duration === 'number';
+  const of = [template, timed];
+  if (of.every((part, index) => part === transient.video.of[index])) return transient.video.elements;
+  const file = template?.video_file ?? null;
+  const { video_url: direct_url = '', video_stereo: stereo = 'auto' } = template?.config ?? {};
+  // Without settings of flat videos, models and subtitles.
+  const settings: Partial<ElementOf<'native_video'>['config']> = {
+    ...{ ...NO_CONFIG, timed, direct_url, projection: 'equirectangular', stereo },
+    ...{ autoplay: true, loop: true, text_tracks: [] },
+  };
+  const elements: Element[] = [];
+  if (template?.model_type === 'pano' && (file || direct_url))
+    elements.push({
+      ...transientFields(takeId(transient), template.name),
+      ...{ element: 'native_video', width: null, height: null, file, file_id: null },
+      config: settings as ElementOf<'native_video'>['config'],
+    });
+  transient.video = { of, elements };
+  return elements;
+}
+
 /** Padding around the text of a feed item without an image, in pixels. */
 const WORDS_PADDING = 16;
 
@@ -146,6 +176,9 @@ export function feedElement(
     caption_style: 'plain',
     caption_side: 'beside',
     caption_width: null,
+    // Template frames are for works.
+    frame_width: 0,
+    contact_shadow: 0,
     zoomable: true,
   } as const;
   return {
@@ -173,7 +206,11 @@ export function markerElement(id: number, ref: string): ElementOf<'group'> {
     width: 0,
     height: 0,
     element: 'group',
-    config: { ...NO_CONFIG, feed_enabled: false, feed_id: null, feed_layout: 'zigzag', slider_enabled: false },
+    config: {
+      ...NO_CONFIG,
+      ...{ feed_enabled: false, feed_id: null, feed_layout: 'zigzag', slider_enabled: false },
+      ...{ block_id: null, block_version: null, block_elements: null },
+    },
   };
 }
 

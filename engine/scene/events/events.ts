@@ -17,7 +17,7 @@ type ElementEvent =
   | { type: 'proximity'; element_id: number; zone: ProximityZone; volume: number }
   | { type: 'error'; element_id: number; message: string };
 
-/** Commands to media players. `at` is in seconds of the file, volumes are 0 to 100. */
+/** Commands to media players. `at` is in seconds of the file, volumes are 0 to 100, and more for files with a gain above 0 dB. */
 type MediaEvent =
   | { type: 'media.play'; element_id: number; at: number; muted: boolean; volume: number }
   | { type: 'media.pause' | 'media.stop' | 'media.ended' | 'media.mute' | 'media.unmute'; element_id: number }

@@ -1,6 +1,7 @@
 import { addComponent, hasComponent, removeComponent } from 'bitecs';
 import { DAY, MAX_OUT_OF_SYNC } from '../../document/constants.ts';
 import type { Element } from '../../document/element.ts';
+import { sourceOf } from '../../document/source.ts';
 import { traitsOf } from '../../document/traits-of.ts';
 import { isSensor } from '../sensors/sensors.ts';
 import type { SceneWorld } from '../world.ts';
@@ -44,7 +45,7 @@ export interface MediaState {
   /** Seconds of the file. */
   at: number;
   muted: boolean;
-  /** 0 to 100, with the sensor applied. */
+  /** 0 to 100 with the sensor applied; more with a gain above 0 dB. */
   volume: number;
   fullpage: boolean;
 }
@@ -56,6 +57,14 @@ interface MediaConfig {
   pause_others?: boolean;
   muted?: boolean;
   fullscreen?: boolean;
+  even_loudness?: boolean;
+}
+
+/** Factor of the volume that evens out the loudness of an element's file; 1 for other sources and unmeasured files. */
+function gainFactorOf(element: Element): number {
+  const { file } = element;
+  if (!file?.gain || sourceOf(element) !== file.url) return 1;
+  return (element.config as MediaConfig).even_loudness === false ? 1 : 10 ** (file.gain / 20);
 }
 
 function settingsOf({ element, config }: Element): number {
@@ -108,6 +117,7 @@ export function readMedia(world: SceneWorld, entity: number, element: Element): 
   }
   if (!had || length !== Media.length[entity]) Media.end[entity] = length;
   Media.length[entity] = length;
+  Media.gain[entity] = gainFactorOf(element);
   wakeMedia(world, entity);
 }
 
@@ -191,9 +201,12 @@ export function mutedNow({ Media }: SceneWorld, entity: number): boolean {
   return (Media.settings[entity]! & (MUTED | GATED)) === MUTED;
 }
 
-/** Volume from 0 to 100: the visitor's volume × sensor volume × master volume. */
+/**
+ * The visitor's volume × sensor volume × master volume, from 0 to 100, × the gain of the file: more than 100 for files
+ * that have to be played louder.
+ */
 export function volumeNow(world: SceneWorld, entity: number): number {
-  const volume = world.Media.volume[entity]! * world.media.loudness;
+  const volume = world.Media.volume[entity]! * world.media.loudness * world.Media.gain[entity]!;
   return isSensor(world, entity) ? volume * world.Proximity.volume[entity]! : volume;
 }
 

@@ -32,22 +32,32 @@ export function places(world: SceneWorld, { input }: TickInput): void {
 }
 
 /** Reads the view points that an entity is limited to. */
-export function readPlaces(world: SceneWorld, entity: number, { visible_at: limit }: Element): void {
-  // Rooms of earlier versions have no limit.
-  if (limit && limit.length > 0) world.placed.add(entity);
+export function readPlaces(world: SceneWorld, entity: number, element: Element): void {
+  if (hasLimit(element) || isPanoramaVideo(world, element)) world.placed.add(entity);
   else world.placed.delete(entity);
-  world.Visibility.here[entity] = isHere(world, limit) ? 1 : 0;
+  world.Visibility.here[entity] = isHere(world, element) ? 1 : 0;
 }
+
+/** Rooms of earlier versions have no limits. */
+const hasLimit = ({ visible_at }: Element): boolean => visible_at?.length > 0;
+
+const isPanoramaVideo = ({ transient }: SceneWorld, { id }: Element): boolean =>
+  transient.video.elements.some((video) => video.id === id);
 
 /** Removes an entity's limit. */
 export function forgetPlaces(world: SceneWorld, entity: number): void {
   world.placed.delete(entity);
 }
 
-/** While no view point is current, editors see all limited elements and visitors none. */
-function isHere({ choice, windowless }: SceneWorld, limit: readonly number[] | undefined): boolean {
-  if (!limit || limit.length === 0) return true;
-  return choice.place === 0 ? windowless : limit.includes(choice.place);
+/**
+ * While no view point is current, editors see all limited elements and visitors none. The template's video gives way to
+ * the panoramas of view points.
+ */
+function isHere(world: SceneWorld, element: Element): boolean {
+  const { choice, windowless, room } = world;
+  if (isPanoramaVideo(world, element)) return !room.elements.some((each) => each.id === choice.place && isPlace(each));
+  if (!hasLimit(element)) return true;
+  return choice.place === 0 ? windowless : element.visible_at.includes(choice.place);
 }
 
 function isOpen({ byId, elements, Visibility }: SceneWorld, id: number): boolean {
@@ -114,9 +124,7 @@ function setPlace(world: SceneWorld, id: number): void {
   if (choice.place === id) return;
   choice.place = id;
   world.version++;
-  const turned = [...world.placed].filter(
-    (each) => isHere(world, elements[each]!.visible_at) !== (Visibility.here[each] === 1),
-  );
+  const turned = [...world.placed].filter((each) => isHere(world, elements[each]!) !== (Visibility.here[each] === 1));
   // All at once: elements inside a group would appear for a moment otherwise.
   for (const each of turned) Visibility.here[each] = 1 - Visibility.here[each]!;
   for (const each of turned) refreshVisibility(world, each);

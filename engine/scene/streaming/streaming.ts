@@ -44,14 +44,15 @@ export function readLoad(world: SceneWorld, entity: number, { element, config }:
   const { load } = traitsOf(element);
   // Editors need the whole room.
   if (load === undefined || world.windowless) return;
-  const { autoplay, timed, proximity_sensor, proximity_sensor_distance, model_file_url } = config as Record<
+  const { autoplay, timed, proximity_sensor, proximity_sensor_distance, model_file_url, projection } = config as Record<
     string,
     unknown
   >;
   const sensor = proximity_sensor ? Number(proximity_sensor_distance) || 0 : undefined;
   // Media that starts automatically must be loaded in time, wherever the visitor is.
   const startsItself = (autoplay || timed) && sensor === undefined;
-  Load.reach[entity] = startsItself ? Number.POSITIVE_INFINITY : Math.max(NEAR_DISTANCE, (sensor ?? 0) + LEAD);
+  const isEverywhere = startsItself || projection === 'equirectangular';
+  Load.reach[entity] = isEverywhere ? Number.POSITIVE_INFINITY : Math.max(NEAR_DISTANCE, (sensor ?? 0) + LEAD);
   Load.share[entity] = SHARE[model_file_url ? 'model' : load];
   Load.calmTill[entity] = 0;
   streaming.due = true;

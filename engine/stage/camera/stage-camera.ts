@@ -86,9 +86,13 @@ export class StageCamera {
     return { width, height };
   }
 
-  /** Prepares the next frame. @param goesOn whether more frames follow */
-  prepare(goesOn: boolean): void {
-    this.#quality.prepare(goesOn);
+  /**
+   * Prepares the next frame.
+   * @param goesOn whether more frames follow
+   * @param isLitAnew whether shadows may have changed
+   */
+  prepare(goesOn: boolean, isLitAnew: boolean): void {
+    this.#quality.prepare(goesOn, isLitAnew);
   }
 
   dispose(): void {

@@ -1,3 +1,4 @@
+import { alternativeOf, isDecorative } from '../../document/alternative.ts';
 import type { ElementOf } from '../../document/element.ts';
 import type { ElementDrawing } from '../context.ts';
 import { drawPanel } from '../layers/panel.ts';
@@ -13,12 +14,16 @@ export const draw: ElementDrawing<ElementOf<'iframe'>> = async (context, element
   frame.allow = 'fullscreen';
   frame.loading = 'lazy';
   frame.referrerPolicy = 'strict-origin-when-cross-origin';
-  frame.title = element.name || 'Page';
+  frame.title = alternativeOf(element) || element.name || 'Page';
   let leave: Promise<() => void> | undefined;
   const near = () => {
     leave ??= showPage(frame, address);
   };
   const holder = holderOf(frame, 'iframe');
+  if (isDecorative(element)) {
+    holder.ariaHidden = 'true';
+    frame.tabIndex = -1;
+  }
   nearWhenUsed(holder, near);
   const far = () => {
     if (isInUse(holder)) return;

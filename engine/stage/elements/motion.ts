@@ -3,7 +3,7 @@ import type { ElementOf } from '../../document/element.ts';
 import type { ElementDrawing, StageContext } from '../context.ts';
 import { loadClip, type MotionClip } from '../motion/clip.ts';
 import { drawSkeleton, type Figure } from '../motion/figure.ts';
-import { boxOf } from './parts/box.ts';
+import { boxOf } from '../resources/box.ts';
 
 /** Backoff in milliseconds after a failed load; doubles with each failure. */
 const STREAM_RETRY = { first: 5000, longest: 300_000 };

@@ -62,19 +62,21 @@ function takesPress({ element, config }: Element): boolean {
   }
 }
 
+/** Whether pressing an element itself has an effect: it has a link, plays, opens or can be looked at closer. */
+export const answersPress = (element: Element): boolean => leads(element) || takesPress(element);
+
 /** Whether an element is drawn as a hotspot, without a page. */
 const isHotspot = ({ config }: Element): boolean => (config as { appearance?: string }).appearance === 'hotspot';
 
 /** Whether a press only shows an element up close. */
-const onlyLooks = (scene: Scene, element: Element): boolean =>
+export const onlyLooks = (scene: Scene, element: Element): boolean =>
   traitsOf(element.element).press === 'look' && !leads(element) && sliderOf(scene, element) === undefined;
 
 /** Whether clicking an element has an effect, so that it is highlighted under the pointer. */
 function isInteractive(scene: Scene, element: Element): boolean {
   return (
     (traitsOf(element.element).hit === 'page' && !isHotspot(element)) ||
-    leads(element) ||
-    takesPress(element) ||
+    answersPress(element) ||
     sliderOf(scene, element) !== undefined
   );
 }
@@ -91,9 +93,15 @@ export function needsButton(scene: Scene, element: Element): boolean {
   return leads(element) || sliderOf(scene, element) !== undefined;
 }
 
-/** Whether an element gets a hotspot. Images that can be looked at closer don't: a wall of dots would cover the pictures. */
+/** Whether an element is all around the visitor. */
+const isAround = ({ config }: Element): boolean => (config as { projection?: string }).projection === 'equirectangular';
+
+/**
+ * Whether an element gets a hotspot. Images that can be looked at closer don't: a wall of dots would cover the pictures.
+ * 360° videos don't: they have no corner.
+ */
 export const needsHotspot = (scene: Scene, element: Element): boolean =>
-  needsButton(scene, element) && !onlyLooks(scene, element) && !isHotspot(element);
+  needsButton(scene, element) && !onlyLooks(scene, element) && !isHotspot(element) && !isAround(element);
 
 /**
  * Resolves a click on an element: the element itself if it has its own link, otherwise the slider that contains it.
@@ -113,11 +121,14 @@ function pressedOf(scene: Scene, elementId: number): { element: Element; inside?
  * @param looks whether images can be looked at closer, which is shown on the page
  */
 export function targetsIn(views: ElementViews, { scene, handlers }: StageOptions, looks = true): PointerTargets {
-  const takes = (element: Element) => isInteractive(scene, element) && (looks || !onlyLooks(scene, element));
+  const isSubstitute = (id: number) => views.viewOf(id)?.isSubstitute === true;
+  const takes = (element: Element) =>
+    isSubstitute(element.id) || (isInteractive(scene, element) && (looks || !onlyLooks(scene, element)));
   return {
     interactive: () => views.objects(takes),
     occluders: () => views.objects(standsInFront),
     pressed: (id) => {
+      if (isSubstitute(id)) return;
       const pressed = pressedOf(scene, id);
       if (pressed) handlers?.pressed?.(pressed.element, pressed.inside);
     },

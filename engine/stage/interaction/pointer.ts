@@ -123,7 +123,10 @@ export class PointerRouter {
 
   #click(event: MouseEvent): void {
     const start = this.#start;
-    const panel = (event.target as Element).closest?.<HTMLElement>('[data-element-id]');
+    const target = event.target as Element;
+    // A button beside its element, which it doesn't press.
+    if (target.closest?.('[data-details-of]')) return;
+    const panel = target.closest?.<HTMLElement>('[data-element-id]');
     // Keyboard clicks have no position, and full-page panels aren't in the room: the panel itself was clicked.
     if (panel && (event.detail === 0 || panel.hasAttribute('data-fullpage'))) {
       this.#press(panel);

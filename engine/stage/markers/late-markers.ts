@@ -22,6 +22,11 @@ export class LateMarkers {
     markers.follow(event);
   }
 
+  /** Draws visitors again whose appearance changed. */
+  restyle(): void {
+    this.#markers?.restyle();
+  }
+
   /** Updates marker positions from the scene. */
   place(): void {
     this.#markers?.place();

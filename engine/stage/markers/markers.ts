@@ -12,6 +12,8 @@ const INITIAL_CAPACITY = 16;
 /** All markers with the same appearance, in one draw call per part. */
 class MarkerSet {
   readonly ids = new Set<number>();
+  /** URL of the model; empty for avatars. */
+  readonly url: string;
   readonly #context: StageContext;
   readonly #parent: Object3D;
   #shape: MarkerShape | undefined;
@@ -26,6 +28,7 @@ class MarkerSet {
   constructor(context: StageContext, parent: Object3D, style: MarkerStyle, loaded: () => void) {
     this.#context = context;
     this.#parent = parent;
+    this.url = style.url;
     void this.#load(style, loaded).catch((error: unknown) => context.fail(error, -1));
   }
 
@@ -110,7 +113,8 @@ export class Markers {
     const own = scene.entityOf(Number(subject.replace('position_', '')));
     const config = own === undefined ? scene.room.config : scene.elementOf(own)!.config;
     const file = own === undefined ? scene.room.config.realtime_file?.url : undefined;
-    return { url: file ?? config.realtime_file_url, scale: config.realtime_scale, rotate: config.realtime_rotate };
+    const url = file ?? config.realtime_file_url;
+    return { url: this.#context.mayLoad(url) ? url : '', scale: config.realtime_scale, rotate: config.realtime_rotate };
   }
 
   /** Handles visitors who come and go. */
@@ -126,6 +130,20 @@ export class Markers {
     if (set.ids.size === 0) {
       set.dispose();
       this.#sets.delete(event.subject);
+    }
+    this.place();
+    this.#context.invalidate();
+  }
+
+  /** Draws visitors again whose appearance changed. */
+  restyle(): void {
+    for (const [subject, set] of this.#sets) {
+      const style = this.#styleOf(subject);
+      if (style.url === set.url) continue;
+      const again = new MarkerSet(this.#context, this.#object, style, () => this.place());
+      for (const id of set.ids) again.ids.add(id);
+      set.dispose();
+      this.#sets.set(subject, again);
     }
     this.place();
     this.#context.invalidate();

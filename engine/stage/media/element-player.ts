@@ -1,4 +1,5 @@
 import type { StageContext } from '../context.ts';
+import { amplifierOf } from './amplify.ts';
 import type { Player } from './player.ts';
 
 /** Drift in seconds below which playback continues without seeking, because a seek is audible. */
@@ -22,6 +23,7 @@ export function playElement(
   { seekable = true } = {},
 ): Player {
   const abort = new AbortController();
+  const amplifier = amplifierOf(media);
   const wanted = { playing: false, muted: media.muted };
   let lastError = '';
   const report = (type: 'ended' | 'refused' | 'play' | 'pause' | 'mute' | 'unmute') =>
@@ -86,7 +88,7 @@ export function playElement(
       if (media.error) media.load();
       mute(muted);
       wanted.playing = true;
-      media.volume = volume / 100;
+      amplifier.set(volume / 100);
       goTo(at);
       void start();
     },
@@ -100,11 +102,12 @@ export function playElement(
     },
     mute,
     setVolume: (volume) => {
-      media.volume = volume / 100;
+      amplifier.set(volume / 100);
     },
     dispose: () => {
       abort.abort();
       stopReporting();
+      amplifier.dispose();
       media.pause();
       media.removeAttribute('src');
       // Loading without a source releases the connection and decoded data.

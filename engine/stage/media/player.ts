@@ -1,7 +1,7 @@
 import type { SceneEvent } from '../../scene/scene.ts';
 import type { ElementView, StageContext } from '../context.ts';
 
-/** A player of audio or video. Positions in seconds of the file, volumes from 0 to 100. */
+/** A player of audio or video. Positions in seconds of the file, volumes from 0 to 100, and more to amplify files. */
 export interface Player {
   play(at: number, muted: boolean, volume: number): void;
   pause(): void;

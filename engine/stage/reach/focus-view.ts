@@ -116,9 +116,10 @@ export class FocusView {
   }
 
   #look(target: EventTarget | null): void {
-    const holder = target instanceof Element ? target.closest<HTMLElement>('[data-element-id]') : null;
+    const holder =
+      target instanceof Element ? target.closest<HTMLElement>('[data-element-id], [data-details-of]') : null;
     if (!holder || this.#isPointed || !this.#options.container.contains(holder)) return;
-    const id = Number(holder.dataset.elementId);
+    const id = Number(holder.dataset.elementId ?? holder.dataset.detailsOf);
     const object = this.#options.targetOf(id);
     if (!object) return;
     this.#focused = id;

@@ -18,7 +18,10 @@ export class LateReach {
     try {
       const [{ VisitorReach }, naming] = await Promise.all([import('./visitor-reach.ts'), options.names?.()]);
       if (this.#isOver) return;
-      this.#visitor = new VisitorReach(reach, naming ?? { name: ({ name }) => name, kind: () => '' });
+      this.#visitor = new VisitorReach(
+        reach,
+        naming ?? { name: ({ name }) => name, kind: () => '', details: () => '' },
+      );
       views.context.invalidate();
     } catch (error) {
       options.handlers?.failed?.(String(error), null);

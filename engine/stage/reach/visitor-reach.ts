@@ -8,13 +8,14 @@ import { listenToKeyboard } from '../camera/keyboard.ts';
 import type { CameraRig } from '../camera/rig.ts';
 import { listenForZoom } from '../camera/zoom.ts';
 import type { ElementViews } from '../element-views.ts';
-import { needsButton, needsHotspot, targetsIn } from '../interaction/interactive.ts';
+import { needsButton, needsHotspot, onlyLooks, targetsIn } from '../interaction/interactive.ts';
 import { PointerRouter } from '../interaction/pointer.ts';
 import { SharedScrolling } from '../interaction/shared-scrolling.ts';
 import type { DomLayer } from '../layers/dom.ts';
 import type { LazyDomLayer } from '../layers/lazy-dom-layer.ts';
 import type { ElementNaming, StageOptions } from '../stage-options.ts';
 import type { Environment } from '../surroundings/environment.ts';
+import { DetailButtons, detailsIdOf } from './detail-buttons.ts';
 import { FocusView } from './focus-view.ts';
 import { Hotspots } from './hotspots.ts';
 import { HoverLabel } from './hover-label.ts';
@@ -28,6 +29,8 @@ interface Options {
   nameOf(element: Element): string;
   /** Kind of an element; empty if unknown. */
   kindOf(element: Element): string;
+  /** Whether an element has a button for its longer texts. */
+  hasDetails(element: Element): boolean;
   /** An element's panel; undefined if it has none. */
   pageOf(elementId: number): HTMLElement | undefined;
   /** The DOM layer that contains the buttons; loaded with the first button. */
@@ -104,6 +107,9 @@ class PressOrder {
         if (isPressed) describeButton(hidden.node, name, [this.#options.kindOf(element), caption]);
         else describeFigure(hidden.node, name, caption);
       }
+      const { node } = hidden;
+      if (this.#options.hasDetails(element)) node.setAttribute('aria-details', detailsIdOf(id));
+      else node.removeAttribute('aria-details');
       // A scrollable panel is a tab stop of its own, so the element would be reached twice. Redrawn elements have a
       // new panel.
       const page = isPressed && this.#options.pageOf(id);
@@ -208,6 +214,7 @@ export class VisitorReach {
   readonly #label: HoverLabel;
   readonly #focus: FocusView;
   readonly #order: PressOrder;
+  readonly #details: DetailButtons;
   readonly #cleanups: (() => void)[];
   readonly #hotspots: Hotspots | undefined;
   #changes = -1;
@@ -234,12 +241,12 @@ export class VisitorReach {
         views.context.invalidate();
       },
     });
-    const shared = options.sharesScrolling ? new SharedScrolling(views.context) : undefined;
-    if (shared) rig.looksWithTwoFingers = true;
+    const scrolling = options.sharesScrolling ? new SharedScrolling(views.context) : undefined;
+    if (scrolling) rig.looksWithTwoFingers = true;
     this.#cleanups = [
       listenToKeyboard(rig),
-      listenForZoom(rig, container, () => scene.room, shared),
-      () => shared?.dispose(),
+      listenForZoom(rig, container, () => scene.room, scrolling),
+      () => scrolling?.dispose(),
     ];
     this.#focus = new FocusView({
       container,
@@ -250,14 +257,29 @@ export class VisitorReach {
       nameOf: (id) => this.#named(id),
       invalidate: () => views.context.invalidate(),
     });
-    this.#order = new PressOrder({
+    // Images up close show their description, and view points the one of their panorama in the menu.
+    const detailsOf = (element: Element) =>
+      onlyLooks(scene, element) || traitsOf(element.element).press === 'go' ? '' : this.#naming.details(element);
+    const shared = {
       visible: () => this.#visible(),
+      pageOf: (id: number) => views.viewOf(id)?.page,
+      layer: () => views.context.dom(),
+      lost: () => container.focus({ preventScroll: true }),
+    };
+    this.#order = new PressOrder({
+      ...shared,
       isPressed: (element) => needsButton(scene, element),
       nameOf: (element) => this.#nameOf(element),
       kindOf: (element) => this.#naming.kind(element),
-      pageOf: (id) => views.viewOf(id)?.page,
-      layer: () => views.context.dom(),
-      lost: () => container.focus({ preventScroll: true }),
+      hasDetails: (element) => detailsOf(element) !== '',
+    });
+    this.#details = new DetailButtons({
+      ...shared,
+      nameOf: detailsOf,
+      opened: (id) => {
+        const element = this.#elementOf(id);
+        if (element) options.handlers?.detailsWanted?.(element);
+      },
     });
     if (style !== 'off') {
       this.#hotspots = new Hotspots(style);
@@ -286,9 +308,10 @@ export class VisitorReach {
   }
 
   *#visible(): Generator<Element> {
-    for (const id of this.#reach.views.visible()) {
+    const { views } = this.#reach;
+    for (const id of views.visible()) {
       const element = this.#elementOf(id);
-      if (element && isInRoom(element)) yield element;
+      if (element && isInRoom(element) && !views.viewOf(id)?.isSubstitute) yield element;
     }
   }
 
@@ -314,7 +337,8 @@ export class VisitorReach {
     const { changes } = this.#reach.views;
     if (changes !== this.#changes) {
       this.#changes = changes;
-      this.#order.follow().catch((error) => this.#reach.options.handlers?.failed?.(String(error), null));
+      for (const part of [this.#order, this.#details])
+        part.follow().catch((error) => this.#reach.options.handlers?.failed?.(String(error), null));
       this.#hotspots?.mark(this.#marked());
     } else if (version !== this.#version) this.#hotspots?.move();
     this.#version = version;
@@ -327,6 +351,7 @@ export class VisitorReach {
 
   dispose(): void {
     for (const cleanup of this.#cleanups) cleanup();
-    for (const part of [this.#pointer, this.#focus, this.#order, this.#label, this.#hotspots]) part?.dispose();
+    for (const part of [this.#pointer, this.#focus, this.#order, this.#details, this.#label, this.#hotspots])
+      part?.dispose();
   }
 }

@@ -76,7 +76,10 @@ export class QualityJudge {
   }
 }
 
-/** Adapts quality to the device while something moves, and uses full quality at rest. */
+/**
+ * Adapts quality to the device while something moves, and uses full quality at rest. Shadow maps are kept while only
+ * the camera moves.
+ */
 export class Quality {
   readonly #renderer: WebGLRenderer;
   readonly #redraw: () => void;
@@ -86,6 +89,8 @@ export class Quality {
   #applied = 0;
   #frames = 0;
   #went = false;
+  /** Whether something other than the camera has changed since shadow maps were rendered. */
+  #isLitAnew = true;
   /** Time of the last prepared frame in milliseconds. */
   #at = 0;
   #rest: ReturnType<typeof setTimeout> | undefined;
@@ -102,12 +107,25 @@ export class Quality {
     this.#isOn = isOn;
     this.#applied = 0;
     this.#judge = new QualityJudge();
-    this.#renderer.shadowMap.autoUpdate = true;
+    this.#renderer.shadowMap.autoUpdate = false;
+    this.#isLitAnew = true;
   }
 
-  /** Prepares the next frame. @param goesOn whether more frames follow */
-  prepare(goesOn: boolean): void {
-    if (!this.#isOn) return;
+  /**
+   * Prepares the next frame.
+   * @param goesOn whether more frames follow
+   * @param isLitAnew whether shadows may have changed
+   */
+  prepare(goesOn: boolean, isLitAnew: boolean): void {
+    this.#isLitAnew ||= isLitAnew;
+    if (this.#isOn) this.#adapt(goesOn);
+    // The last frame of a sequence shows where everything came to rest.
+    if (!this.#isLitAnew || (goesOn && this.#frames++ % LEVELS[this.#applied]!.shadows > 0)) return;
+    this.#isLitAnew = false;
+    this.#renderer.shadowMap.needsUpdate = true;
+  }
+
+  #adapt(goesOn: boolean): void {
     clearTimeout(this.#rest);
     const now = performance.now();
     if (this.#went && goesOn) this.#judge.take(now - this.#at);
@@ -116,10 +134,6 @@ export class Quality {
     // A single frame is drawn in full quality; the last of a sequence keeps its level until the rest timer fires.
     if (goesOn) this.#apply(this.#judge.level);
     else if (this.#applied > 0) this.#rest = setTimeout(() => this.#sharpen(), STILL_TIME);
-    const { shadows } = LEVELS[this.#applied]!;
-    const { shadowMap } = this.#renderer;
-    shadowMap.autoUpdate = shadows === 1;
-    shadowMap.needsUpdate = this.#frames++ % shadows === 0;
   }
 
   #sharpen(): void {

@@ -16,7 +16,7 @@ import {
 import type { ElementView, StageContext } from '../context.ts';
 
 /** Minimum number of static objects worth caching; fewer are drawn just as quickly. */
-const MIN_STATIC_OBJECTS = 100;
+const MIN_STATIC_OBJECTS = 32;
 /** Number of frames without camera movement before caching. */
 const MIN_STILL_FRAMES = 2;
 /** MSAA samples, the number browsers use for an antialiased canvas. */

@@ -17,7 +17,11 @@ export function takePicture(
   renderer.setViewport(0, 0, width / ratio, height / ratio);
   renderer.setScissor(0, 0, width / ratio, height / ratio);
   renderer.setScissorTest(true);
+  const { shadowMap } = renderer;
+  shadowMap.needsUpdate = true;
   renderer.render(scene, camera);
+  // The scene may be dressed for this picture only.
+  shadowMap.needsUpdate = true;
   const picture = Object.assign(document.createElement('canvas'), { width, height });
   const { domElement: canvas } = renderer;
   picture.getContext('2d')!.drawImage(canvas, 0, canvas.height - height, width, height, 0, 0, width, height);

@@ -19,6 +19,9 @@ import { type GLTF, GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { KTX2Loader } from 'three/addons/loaders/KTX2Loader.js';
 import transcoderUrl from 'three/examples/jsm/libs/basis/basis_transcoder.wasm?url';
 import type { Vector } from '../../document/fields.ts';
+import { LEVEL_SIDES, LIGHT_MODEL, type ModelLevel } from '../../document/small-copy.ts';
+import { meshProblem } from '../../document/splats.ts';
+import { fitFactor } from './box.ts';
 import { freeObject } from './free.ts';
 import type { OnArrival } from './load-progress.ts';
 import { allowOwnScripts } from './own-scripts.ts';
@@ -51,6 +54,8 @@ function loaderFor(renderer: WebGLRenderer): GLTFLoader {
     const draco = new DRACOLoader();
     const ktx2 = new FileWorkerKtx2Loader().detectSupport(renderer);
     const loader = new GLTFLoader().setDRACOLoader(draco).setKTX2Loader(ktx2).setMeshoptDecoder(MeshoptDecoder);
+    // The server sends the lighter version of a model, if it has one.
+    loader.setRequestHeader({ Accept: `${LIGHT_MODEL}, */*` });
     shared = { draco, ktx2, loader };
   }
   return shared.loader;
@@ -66,6 +71,10 @@ function leave(): void {
 /** A loaded model, centered at the origin. */
 export interface Model {
   readonly object: Object3D;
+  /** Coarser levels of detail that the server has, finest first. */
+  readonly levels: readonly ModelLevel[];
+  /** Which level of detail it is: 0 for the model itself. */
+  readonly level: number;
   /** Size before fitting, in the file's units. */
   readonly size: Vector3;
   /** Scales uniformly to fit a box. */
@@ -89,6 +98,8 @@ interface Content {
   scene: Object3D;
   animations: AnimationClip[];
   bounds: Box3;
+  levels?: readonly ModelLevel[];
+  level?: number;
   free(): void;
 }
 
@@ -132,7 +143,7 @@ function limitLights(lights: readonly OwnLight[], reach: number): void {
   for (const { light, intensity } of lamps) light.intensity = Math.min(intensity, most);
 }
 
-function modelOf({ scene, animations, bounds, free }: Content): Model {
+function modelOf({ scene, animations, bounds, levels = [], level = 0, free }: Content): Model {
   const size = bounds.isEmpty() ? new Vector3(1, 1, 1) : bounds.getSize(new Vector3());
   scene.position.sub(bounds.isEmpty() ? new Vector3() : bounds.getCenter(new Vector3()));
   const object = new Group().add(scene);
@@ -141,9 +152,10 @@ function modelOf({ scene, animations, bounds, free }: Content): Model {
   return {
     object,
     size,
+    levels,
+    level,
     fit: (box) => {
-      const ratios = [box.x / size.x, box.y / size.y, box.z / size.z].filter(Number.isFinite);
-      object.scale.setScalar(Math.min(...ratios));
+      object.scale.setScalar(fitFactor(size, box));
       limitLights(lights, (size.length() / 2) * object.scale.x);
     },
     darken: () => {
@@ -181,18 +193,42 @@ function modelOf({ scene, animations, bounds, free }: Content): Model {
   };
 }
 
+/** Metadata of a lighter version with levels of detail. */
+interface Levels {
+  levels: ModelLevel[];
+  level: number;
+  /** Minimum and maximum of the bounds of the model itself. */
+  bounds: number[];
+}
+
+/** The levels of detail that a lighter version of a model lists; undefined if it lists none. */
+function levelsOf({ asset }: GLTF): (Omit<Levels, 'bounds'> & { bounds: Box3 }) | undefined {
+  const { enfilade } = (asset.extras ?? {}) as { enfilade?: Partial<Levels> | null };
+  const { levels, level, bounds } = enfilade ?? {};
+  // Uploaded files can contain anything.
+  if (!Array.isArray(levels) || levels.length > LEVEL_SIDES.length || !Array.isArray(bounds)) return undefined;
+  if (!levels.every((each) => Number.isFinite(each?.pixels)) || !bounds.every(Number.isFinite)) return undefined;
+  const box = new Box3(new Vector3().fromArray(bounds), new Vector3().fromArray(bounds, 3));
+  if (bounds.length !== 6 || box.isEmpty() || !Number.isInteger(level) || !(level! >= 0 && level! <= levels.length))
+    return undefined;
+  return { levels, level: level!, bounds: box };
+}
+
 /**
  * Loads a GLTF or GLB file, including Draco, meshopt and KTX2.
  * @throws if it can't be loaded or parsed
  */
 export async function loadModel(url: string, renderer: WebGLRenderer, onArrival?: OnArrival): Promise<Model> {
+  const problem = meshProblem({ url });
+  if (problem) throw new Error(problem);
   users++;
   try {
-    const { scene, animations } = await loaderFor(renderer).loadAsync(url, onArrival);
+    const file = await loaderFor(renderer).loadAsync(url, onArrival);
+    const { scene, animations } = file;
     return modelOf({
       scene,
       animations,
-      bounds: new Box3().setFromObject(scene, true),
+      ...(levelsOf(file) ?? { bounds: new Box3().setFromObject(scene, true) }),
       free: () => freeObject(scene),
     });
   } catch (error) {

@@ -61,10 +61,28 @@ const isSettled = (promise: Promise<unknown>): Promise<boolean> =>
     new Promise<false>((resolve) => setTimeout(resolve, 0, false)),
   ]);
 
+/** Formats in which the server may send an image. Only secure pages can ask the browser about AVIF. */
+async function findFormats(): Promise<string> {
+  const hasAvif = globalThis.ImageDecoder && (await ImageDecoder.isTypeSupported('image/avif').catch(() => false));
+  return hasAvif ? 'image/avif, image/webp, */*' : 'image/webp, */*';
+}
+let formats: Promise<string> | undefined;
+
+/**
+ * Requests an image. All but panoramas are requested with the same formats, so that browsers cache one of them.
+ * @param asIs whether it is a panorama, whose request has to equal that of its preload
+ * @throws if it can't be loaded
+ */
+export async function requestPicture(url: string, asIs = false): Promise<Response> {
+  formats ??= findFormats();
+  const response = await (asIs ? fetch(url) : fetch(url, { headers: { accept: await formats } }));
+  if (!response.ok) throw new Error(`The image could not be loaded (${response.status}).`);
+  return response;
+}
+
 /** Loads and decodes an image. @param asIs whether rows are top-down instead of bottom-up */
 export async function loadPicture(url: string, asIs: boolean, onArrival?: OnArrival): Promise<ImageBitmap> {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`The image could not be loaded (${response.status}).`);
+  const response = await requestPicture(url, asIs);
   return createImageBitmap(await readBody(response, onArrival), {
     ...(!asIs && { imageOrientation: 'flipY' }),
     premultiplyAlpha: 'none',
@@ -114,6 +132,12 @@ export class Resources {
   /** Resolves when all small copies have been replaced. */
   async sharp(): Promise<void> {
     while (this.#coming.size > 0) await Promise.all(this.#coming);
+  }
+
+  /** Delays `sharp` until a promise is settled. It must not reject. */
+  wait(promise: Promise<void>): void {
+    this.#coming.add(promise);
+    void promise.then(() => this.#coming.delete(promise));
   }
 
   /** Number of loaded textures. */

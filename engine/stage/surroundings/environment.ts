@@ -1,16 +1,31 @@
+import { ACESFilmicToneMapping, AgXToneMapping, NeutralToneMapping, NoToneMapping, type WebGLRenderer } from 'three';
+import type { ToneMapping } from '../../document/constants.ts';
 import { type PlacedPanorama, placePanorama } from '../../document/places.ts';
 import type { Room } from '../../document/room.ts';
+import { isSplats } from '../../document/splats.ts';
 import type { StageContext, Surroundings } from '../context.ts';
 import type { Background } from './background.ts';
+import type { ImageBasedLight } from './image-based-light.ts';
 import { Panorama } from './panorama.ts';
 import type { PanoramaChange } from './panorama-walk.ts';
 
+/** URL of the model that is the room; undefined for plain walls. */
+const shellModel = ({ template }: Room): string | undefined =>
+  template?.model_type === 'model' ? template.file?.url : undefined;
+
 /** Loads the room around visitors who aren't in a panorama. */
 async function drawShell(context: StageContext, room: Room): Promise<Surroundings> {
-  return room.template?.file && room.template.model_type === 'model'
+  return shellModel(room)
     ? (await import('./model.ts')).drawModel(context, room)
     : (await import('./grid.ts')).drawGrid(context, room);
 }
+
+const TONES: Record<ToneMapping, WebGLRenderer['toneMapping']> = {
+  neutral: NeutralToneMapping,
+  aces: ACESFilmicToneMapping,
+  agx: AgXToneMapping,
+  none: NoToneMapping,
+};
 
 const AT_ONCE: PanoramaChange = { kind: 'cut', begun: () => undefined };
 
@@ -29,12 +44,18 @@ export class Environment {
   #changes = 0;
   /** The latest change of places, until it begins. */
   #pending: PanoramaChange | undefined;
-  #light: Promise<() => void> | undefined;
+  #light: Promise<ImageBasedLight | undefined> | undefined;
   /** URL of the environment map; empty for the built-in one. */
   #lit: string | undefined;
+  /** Whether models reflect the surroundings, which is from full load. */
+  #reflects = false;
+  /** The latest surroundings: the shell, or what identifies a panorama. */
+  #reflected: unknown;
   #background: Promise<Background> | undefined;
   /** Whether the room is drawn: its background image would cover that of the previous room. */
   #hasBegun = false;
+  /** Objects that cover the surroundings, such as 360° videos. */
+  readonly #covers = new Set<object>();
   #isOver = false;
 
   /** @param fail called with loading errors */
@@ -88,13 +109,17 @@ export class Environment {
   }
 
   async #show(room: Room, place: number, change: PanoramaChange): Promise<void> {
-    this.#showBackground(room);
+    this.#applyLook(room);
     const request = ++this.#changes;
     const isWanted = () => !this.#isOver && request === this.#changes;
     try {
       const view = placePanorama(room, place);
       if (view) await this.#showPanorama(view, change, isWanted);
       else await this.#showShell(room, change, isWanted);
+      const reflected = view ? [view.file.url, view.heading, view.pitch, view.roll].join() : this.#shell;
+      if (!isWanted() || reflected === this.#reflected) return;
+      this.#reflected = reflected;
+      if (this.#reflects) await this.reflect();
     } catch (error) {
       this.#fail(error);
       // The visitor is there, even if it can't be seen.
@@ -102,14 +127,29 @@ export class Environment {
     }
   }
 
+  /** Hides the room itself while anything covers it. @param by the covering object */
+  cover(by: object, isCovered: boolean): void {
+    if (isCovered) this.#covers.add(by);
+    else this.#covers.delete(by);
+    this.#hideOrShow();
+    this.#context.invalidate();
+  }
+
+  #hideOrShow(): void {
+    if (this.#shell) this.#shell.object.visible = !this.#panorama && this.#covers.size === 0;
+  }
+
   /** Starts drawing the room. */
   begin(room: Room): void {
     this.#hasBegun = true;
-    this.#showBackground(room);
+    this.#applyLook(room);
   }
 
-  #showBackground(room: Room): void {
+  /** Applies the settings of the shared renderer, and the background image. */
+  #applyLook(room: Room): void {
     if (!this.#hasBegun) return;
+    // Templates of earlier versions have no tone mapping.
+    this.#context.renderer.toneMapping = TONES[room.template?.config?.tone_mapping ?? 'neutral'];
     const image = room.template?.background_file?.url;
     if (image && !this.#context.transparent)
       this.#background ??= import('./background.ts').then(
@@ -130,7 +170,7 @@ export class Environment {
     }
     this.#panorama = panorama;
     this.#context.three.add(panorama.object);
-    if (this.#shell) this.#shell.object.visible = false;
+    this.#hideOrShow();
     change.begun();
     this.#context.invalidate();
   }
@@ -149,10 +189,10 @@ export class Environment {
     }
     await this.#loading;
     if (!isWanted() || !this.#shell) return;
-    this.#shell.object.visible = true;
     if (this.#panorama) three.remove(this.#panorama.object);
     this.#panorama?.dispose();
     this.#panorama = undefined;
+    this.#hideOrShow();
     begun();
     invalidate();
   }
@@ -167,29 +207,47 @@ export class Environment {
     if (this.#shell) three.remove(this.#shell.object);
     this.#shell?.dispose();
     this.#shell = shell;
-    // A panorama may have become current meanwhile.
-    shell.object.visible = !this.#panorama;
+    this.#hideOrShow();
     three.add(shell.object);
   }
 
   /** Adds environment lighting, once. @param url of an HDR image; empty for the built-in one */
   light(url: string): void {
-    const { three, renderer, invalidate } = this.#context;
     this.#lit ??= url;
-    this.#light ??= import('./image-based-light.ts')
-      .then(({ addImageBasedLight }) => addImageBasedLight(three, renderer, url))
+    if (this.#light) return;
+    this.#light = import('./image-based-light.ts')
+      .then(({ addImageBasedLight }) => addImageBasedLight(this.#context, url))
       .catch((error: unknown) => {
         this.#fail(error);
-        return () => undefined;
+        return undefined;
       })
-      .finally(invalidate);
+      .finally(this.#context.invalidate);
+    if (this.#reflects) void this.reflect();
+  }
+
+  /**
+   * Lets models reflect the surroundings, now and after each change of them. Needs everything to be loaded. Plain walls
+   * aren't reflected: metal would look flat.
+   */
+  async reflect(): Promise<void> {
+    this.#reflects = true;
+    const { scene, invalidate } = this.#context;
+    const light = await this.#light;
+    const around = this.surroundings?.object;
+    if (!light || !around || this.#isOver) return;
+    const model = shellModel(scene.room);
+    // The renderer of splats draws for one camera only.
+    const isShown = this.#panorama !== undefined || (model !== undefined && !isSplats(model));
+    // Without a context, the environment stays until the next change.
+    await light.reflect(this.#context, isShown ? around : null).catch(() => undefined);
+    invalidate();
   }
 
   /** Recreates environment lighting after a context loss. */
   relight(): void {
     const url = this.#lit;
     if (url === undefined) return;
-    void this.#light?.then((remove) => remove());
+    void this.#light?.then((light) => light?.remove());
     this.#light = undefined;
     this.light(url);
   }
@@ -199,6 +257,6 @@ export class Environment {
     void this.#background?.then((background) => background.dispose());
     this.#panorama?.dispose();
     this.#shell?.dispose();
-    void this.#light?.then((remove) => remove());
+    void this.#light?.then((light) => light?.remove());
   }
 }

@@ -1,4 +1,12 @@
-import { Matrix3, ShaderMaterial, type Texture, Vector4, type WebGLRenderer } from 'three';
+import {
+  BufferAttribute,
+  BufferGeometry,
+  Matrix3,
+  ShaderMaterial,
+  type Texture,
+  Vector4,
+  type WebGLRenderer,
+} from 'three';
 import type { FileReference } from '../../document/fields.ts';
 import type { PlacedPanorama } from '../../document/places.ts';
 import { rotationOf } from '../../document/rotation.ts';
@@ -41,3 +49,9 @@ export const textureOptions = ({ capabilities }: WebGLRenderer, { part }: FileRe
 /** A material that covers the screen behind everything else. */
 export const panoramaMaterial = (fragmentShader: string, uniforms: object): ShaderMaterial =>
   new ShaderMaterial({ uniforms: { ...uniforms }, vertexShader: VERTEX, fragmentShader, depthTest: false });
+
+/** A triangle that covers the screen. */
+export function screenTriangle(): BufferGeometry {
+  const corners = new Float32Array([-1, -1, 0, 3, -1, 0, -1, 3, 0]);
+  return new BufferGeometry().setAttribute('position', new BufferAttribute(corners, 3));
+}

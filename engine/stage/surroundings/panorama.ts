@@ -1,9 +1,15 @@
-import { BufferAttribute, BufferGeometry, Mesh, type PerspectiveCamera, type ShaderMaterial } from 'three';
+import { type BufferGeometry, Mesh, type PerspectiveCamera, type ShaderMaterial } from 'three';
 import { panoramaOf } from '../../document/panorama.ts';
 import type { PlacedPanorama } from '../../document/places.ts';
 import type { StageContext, Surroundings } from '../context.ts';
 import { PLACE_OF } from './equirectangular.ts';
-import { type PanoramaUniforms, panoramaMaterial, textureOptions, uniformsOf } from './panorama-material.ts';
+import {
+  type PanoramaUniforms,
+  panoramaMaterial,
+  screenTriangle,
+  textureOptions,
+  uniformsOf,
+} from './panorama-material.ts';
 import type { PanoramaChange, PanoramaWalk } from './panorama-walk.ts';
 
 /** Photos are shown unmodified: no lighting, tone mapping or color conversion. */
@@ -16,12 +22,6 @@ ${PLACE_OF}
 void main() {
   gl_FragColor = textureLod(picture, placeOf(ray * turn, part), 0.);
 }`;
-
-/** A triangle that covers the screen. */
-function screenTriangle(): BufferGeometry {
-  const corners = new Float32Array([-1, -1, 0, 3, -1, 0, -1, 3, 0]);
-  return new BufferGeometry().setAttribute('position', new BufferAttribute(corners, 3));
-}
 
 /**
  * A 360° photo around the visitor, infinitely far away. After the first frames, `PanoramaWalk` adds sharp tiles where

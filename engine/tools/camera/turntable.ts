@@ -42,11 +42,11 @@ export async function drawTurntable(url: string): Promise<Blob | null> {
     renderer.setPixelRatio(1);
     renderer.setSize(VIEWS.width, VIEWS.height, false);
     const scene = new Scene();
-    const [model, unlight] = await Promise.race([
-      Promise.all([loadModel(url, renderer), addImageBasedLight(scene, renderer, '')]),
+    const [model, light] = await Promise.race([
+      Promise.all([loadModel(url, renderer), addImageBasedLight({ three: scene, renderer }, '')]),
       timeoutAfter(TIMEOUT),
     ]);
-    free = [() => model.dispose(), unlight];
+    free = [() => model.dispose(), () => light.remove()];
     // Outside a room, models need more light.
     scene.environmentIntensity = 1;
     scene.add(model.object);

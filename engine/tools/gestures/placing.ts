@@ -1,7 +1,8 @@
 import { Box3, Matrix4, type Object3D, Vector3 } from 'three';
 import type { Element } from '../../document/element.ts';
 import type { Vector } from '../../document/fields.ts';
-import { fileSize } from '../../document/image-size.ts';
+import type { FramingTemplate } from '../../document/framing.ts';
+import { outerSize } from '../../document/outer-size.ts';
 import { traitsOf } from '../../document/traits-of.ts';
 import { branchOf } from '../../document/tree.ts';
 import type { Stage } from '../../stage/stage.ts';
@@ -27,15 +28,15 @@ const TOLERANCE = 1e-6;
 const whole = (value: number) => Math.floor(value + TOLERANCE);
 
 /** Size of an element before it is drawn, without its scale, from its fields and its file. */
-function bodyOf(element: Element): Sides {
+function bodyOf(element: Element, template: FramingTemplate): Sides {
   if (traitsOf(element.element).hit === 'through') return { width: BODYLESS, height: BODYLESS, depth: BODYLESS };
-  const { width, height } = fileSize(element);
+  const { width, height } = outerSize(element, template);
   const depth = element.depth ?? (isFlat(element) ? 0 : SIDE);
   return { width, height, depth };
 }
 
-function sidesOf(element: Element): Sides {
-  const { width, height, depth } = bodyOf(element);
+function sidesOf(element: Element, template: FramingTemplate): Sides {
+  const { width, height, depth } = bodyOf(element, template);
   const { scale_x, scale_y, scale_z } = element;
   return { width: width * scale_x, height: height * scale_y, depth: depth * scale_z };
 }
@@ -93,7 +94,12 @@ export class Placing {
     const isShell = (extent: Extent) =>
       holds(extent, spot.surface) && (!spot.isExact || holds(extent, camera.position));
     const free = taken.filter((extent) => !isShell(extent));
-    const places = layOut(elements.map(sidesOf), spot, room, free);
+    const places = layOut(
+      elements.map((element) => sidesOf(element, room.template)),
+      spot,
+      room,
+      free,
+    );
     // In the air, elements are centered instead of standing.
     return places.map(({ x, y, z }) => ({
       x: whole(x),
@@ -119,7 +125,8 @@ export class Placing {
     const shell = met && met.distance < 2 ? holderOf(met.object ?? null) : null;
     const walls: Object3D[] = shell ? [shell] : [];
     const taken = this.#taken(shell?.userData.element_id as number | undefined);
-    const sides = pictures.map(sidesOf);
+    const { template } = this.#stage.scene.room;
+    const sides = pictures.map((picture) => sidesOf(picture, template));
     const hung = hang(sides, spot, eye, (from, way) => this.#picker.meet(from, way, walls), taken);
     if (!hung) return undefined;
     const left = pictures.filter((_, nth) => hung[nth] === null);
@@ -143,7 +150,7 @@ export class Placing {
       if (isDrawn && !scene.isVisible(entity)) continue;
       if (isDrawn) worldBoundsOf(this.#stage, element, this.#box);
       else {
-        const { width, height, depth } = bodyOf(element);
+        const { width, height, depth } = bodyOf(element, scene.room.template);
         this.#box.setFromCenterAndSize(ORIGIN, new Vector3(width, height, depth));
         this.#box.applyMatrix4(roomMatrix(scene.room.elements, element.id));
       }

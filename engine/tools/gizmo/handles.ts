@@ -31,6 +31,8 @@ export class Handles {
   readonly subjects: Subjects;
   #context: TransformContext;
   #isMarked = false;
+  /** The number being typed, which edits by others must not replace. */
+  #typed: { mode: TransformMode; axis: Axis; value: number } | undefined;
 
   /** @param others further handles with higher priority */
   constructor(stage: Stage, context: TransformContext, events: HandleEvents, others: readonly HandleSet[]) {
@@ -70,6 +72,7 @@ export class Handles {
 
   /** Attaches the gizmo to elements, the last of which is active; an empty list detaches it. */
   attach(ids: readonly number[]): void {
+    this.#typed = undefined;
     this.subjects.attach(ids, this.#context);
     this.configure(this.#context);
   }
@@ -85,10 +88,11 @@ export class Handles {
     this.#stage.refresh();
   }
 
-  /** Reads the elements' transforms from the document. */
+  /** Reads the elements' transforms from the document; a number that is being typed stays. */
   sync(): void {
     this.subjects.sync(this.#context);
     this.configure(this.#context);
+    if (this.#typed?.mode === this.#context.mode) this.set(this.#typed.axis, this.#typed.value);
   }
 
   /**
@@ -125,6 +129,7 @@ export class Handles {
 
   /** Restores the stored transforms. */
   putBack(): void {
+    this.#typed = undefined;
     this.subjects.putBack();
     this.release();
     this.#show();
@@ -146,7 +151,9 @@ export class Handles {
 
   /** Sets one number of the current mode, on the canvas only: units, radians or a factor. */
   set(axis: Axis, value: number): void {
-    this.subjects.standIn[PARTS[this.#context.mode]][axis] = value;
+    const { mode } = this.#context;
+    this.#typed = { mode, axis, value };
+    this.subjects.standIn[PARTS[mode]][axis] = value;
     this.#show();
   }
 
@@ -154,6 +161,7 @@ export class Handles {
   settle(): void {
     this.release();
     this.#isMarked = false;
+    this.#typed = undefined;
     this.sync();
     this.subjects.settle();
     if (!this.subjects.isEmpty) this.#events.changed(this.transform);

@@ -6,7 +6,6 @@ import {
   IconExternalLink,
   IconKey,
   IconMessages,
-  IconPlus,
   IconSettings,
 } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
@@ -24,6 +23,7 @@ import { WaitingStore } from '../shell/waiting-store.ts';
 import { countText } from '../stores/list-store.ts';
 import classes from './dashboard.module.css';
 import { FirstSteps } from './FirstSteps.tsx';
+import { NewMenu } from './NewMenu.tsx';
 import { Overview, useOverview } from './Overview.tsx';
 
 /** Maximum rows; the structures screen lists all. */
@@ -197,17 +197,7 @@ export const DashboardScreen = observer(() => {
     if (seesStructures) void published.load();
   };
   return (
-    <Screen
-      title="Dashboard"
-      action={
-        session.may('rooms', 'create') &&
-        session.may('endpoints', 'create') && (
-          <Button component={Link} to="/admin/spaces/new" leftSection={<IconPlus size={18} aria-hidden />}>
-            New space
-          </Button>
-        )
-      }
-    >
+    <Screen title="Dashboard" action={<NewMenu />}>
       {session.may('settings', 'view_any') && <WaitingNotice />}
       <FirstSteps onChanged={reload} />
       {tiles.length > 0 && (

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Card, Group, List, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Card, CloseButton, Group, List, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
@@ -11,7 +11,9 @@ import {
   type Statistics,
 } from '../../contract/entities.ts';
 import { momentText } from '../../ui/moment-text.ts';
+import { showProblem } from '../../ui/notifications.ts';
 import { Poster } from '../../ui/Poster.tsx';
+import { useSession } from '../../ui/session/session-context.ts';
 import { useLoaded } from '../frame/Loaded.tsx';
 import { Quiet, Tag } from '../frame/text.tsx';
 import { beginOf, ownZone } from '../statistics/ranges.ts';
@@ -34,6 +36,7 @@ export function useOverview(seesStructures: boolean, seesRooms: boolean) {
   return {
     week: week.value,
     problems: problems.value ?? [],
+    setProblems: (groups: SiteProblems[]) => problems.set(groups),
     changed: changed.value?.data ?? [],
     load: () => {
       if (seesStructures) for (const part of [week, problems]) void part.load();
@@ -42,20 +45,21 @@ export function useOverview(seesStructures: boolean, seesRooms: boolean) {
   };
 }
 
-const WIDTH = 160;
-const HEIGHT = 40;
+const weekday = new Intl.DateTimeFormat('en', { weekday: 'short' });
 
-/** Sparkline of daily visits. */
-function Sparkline({ values }: { values: readonly number[] }) {
-  const most = Math.max(1, ...values);
-  const points = values.map((value, index) => {
-    const x = (index * WIDTH) / Math.max(1, values.length - 1);
-    return `${x.toFixed(1)},${(HEIGHT - 2 - (value / most) * (HEIGHT - 4)).toFixed(1)}`;
-  });
+/** Visits per day as bars, today's last. */
+function Bars({ points }: { points: Statistics['points'] }) {
+  const most = Math.max(1, ...points.map(({ visits }) => visits));
   return (
-    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className={classes.sparkline} aria-hidden="true">
-      <polyline points={points.join(' ')} />
-    </svg>
+    <div className={classes.bars} role="img" aria-label="Visits per day">
+      {points.map(({ at, visits }, index) => (
+        <div key={at} data-today={index === points.length - 1 || undefined}>
+          <i>{visits.toLocaleString('en')}</i>
+          <b style={{ height: `${(visits / most) * 100}%` }} />
+          <span>{weekday.format(Date.parse(at))}</span>
+        </div>
+      ))}
+    </div>
   );
 }
 
@@ -78,7 +82,7 @@ function Visits({ week }: { week: Statistics }) {
             </div>
           ))}
         </Group>
-        <Sparkline values={week.points.map(({ visits }) => visits)} />
+        <Bars points={week.points} />
       </Group>
     </Card>
   );
@@ -112,18 +116,37 @@ const ALL_WITH: Partial<Record<SiteProblemKind, string>> = {
   not_published: '/admin/structures?state=closed',
 };
 
-function ProblemGroup({ group: { kind, count, problems } }: { group: SiteProblems }) {
+function ProblemGroup({
+  group: { kind, count, problems, is_dismissed },
+  onDismiss,
+}: {
+  group: SiteProblems;
+  /** @param isDismissed whether to dismiss the group, or to show it again */
+  onDismiss(isDismissed: boolean): void;
+}) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? problems : problems.slice(0, MAX_SHOWN);
   const rest = count - shown.length;
   const all = ALL_WITH[kind];
   return (
     <Stack component="section" gap={4} aria-label={SITE_PROBLEMS[kind]}>
-      <Group gap="xs">
+      <Group gap="xs" wrap="nowrap">
         <Text size="sm" fw={500}>
           {SITE_PROBLEMS[kind]}
         </Text>
         <Tag color="gray">{count.toLocaleString('en')}</Tag>
+        {is_dismissed ? (
+          <Anchor component="button" type="button" size="sm" c="dimmed" ml="auto" onClick={() => onDismiss(false)}>
+            Show again
+          </Anchor>
+        ) : (
+          <CloseButton
+            size="sm"
+            ml="auto"
+            aria-label={`Dismiss: ${SITE_PROBLEMS[kind]}`}
+            onClick={() => onDismiss(true)}
+          />
+        )}
       </Group>
       <List size="sm" listStyleType="none">
         {shown.map((problem) => (
@@ -148,8 +171,21 @@ function ProblemGroup({ group: { kind, count, problems } }: { group: SiteProblem
   );
 }
 
-function Problems({ groups }: { groups: readonly SiteProblems[] }) {
+function Problems({ all, onChange }: { all: readonly SiteProblems[]; onChange(groups: SiteProblems[]): void }) {
+  const { client } = useSession();
+  const [hasAll, setAll] = useState(false);
+  const groups = all.filter(({ is_dismissed }) => hasAll || !is_dismissed);
+  const dismissed = all.filter(({ is_dismissed }) => is_dismissed).length;
   const total = groups.reduce((sum, { count }) => sum + count, 0);
+  const dismiss = async ({ kind, count }: SiteProblems, isDismissed: boolean) => {
+    try {
+      onChange(await client.statistics.dismissProblems({ body: { kind, count: isDismissed ? count : null } }));
+    } catch (error) {
+      showProblem(error);
+      // There are others now.
+      await client.statistics.problems().then(onChange, () => undefined);
+    }
+  };
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="problems">
       <Group gap="xs" mb="sm">
@@ -157,14 +193,21 @@ function Problems({ groups }: { groups: readonly SiteProblems[] }) {
         <Title order={2} size="h5" id="problems">
           Needs attention
         </Title>
-        <Badge color="red" variant="light">
-          {total.toLocaleString('en')}
-        </Badge>
+        {total > 0 && (
+          <Badge color="red" variant="light">
+            {total.toLocaleString('en')}
+          </Badge>
+        )}
       </Group>
       <Stack gap="md">
         {groups.map((group) => (
-          <ProblemGroup key={group.kind} group={group} />
+          <ProblemGroup key={group.kind} group={group} onDismiss={(isDismissed) => void dismiss(group, isDismissed)} />
         ))}
+        {dismissed > 0 && !hasAll && (
+          <Anchor component="button" type="button" size="sm" c="dimmed" ta="start" onClick={() => setAll(true)}>
+            {dismissed.toLocaleString('en')} dismissed
+          </Anchor>
+        )}
       </Stack>
     </Paper>
   );
@@ -194,12 +237,12 @@ function Changed({ rooms }: { rooms: readonly RoomRow[] }) {
 }
 
 /** Visits, problems and recent changes. */
-export function Overview({ week, problems, changed }: ReturnType<typeof useOverview>) {
+export function Overview({ week, problems, setProblems, changed }: ReturnType<typeof useOverview>) {
   return (
     <>
       {week?.is_counting && <Visits week={week} />}
       <SimpleGrid cols={{ base: 1, md: problems.length > 0 && changed.length > 0 ? 2 : 1 }} spacing="md">
-        {problems.length > 0 && <Problems groups={problems} />}
+        {problems.length > 0 && <Problems all={problems} onChange={setProblems} />}
         {changed.length > 0 && <Changed rooms={changed} />}
       </SimpleGrid>
     </>

@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Progress, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { makeAutoObservable } from 'mobx';
 import { observer } from 'mobx-react-lite';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { Client } from '../../contract/client.ts';
 import type { BulkActionName } from '../../contract/entities.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
@@ -14,13 +14,24 @@ import classes from './selection.module.css';
 /** Selected ids of a list. */
 export class Selection {
   ids = new Set<number>();
+  /** Selectable ids in the order of the list. */
+  order: readonly number[] = [];
+  /** Id that was toggled last, from which Shift selects. */
+  #last: number | null = null;
 
   constructor() {
-    makeAutoObservable(this);
+    makeAutoObservable(this, { order: false });
   }
 
-  toggle(id: number): void {
-    if (!this.ids.delete(id)) this.ids.add(id);
+  /** Selects or deselects an id. @param isRange whether to do the same with all ids from the last toggled one on */
+  toggle(id: number, isRange = false): void {
+    const [from, to] = [this.order.indexOf(this.#last ?? -1), this.order.indexOf(id)];
+    const range = isRange && from >= 0 && to >= 0 ? this.order.slice(Math.min(from, to), Math.max(from, to) + 1) : [id];
+    const selects = !this.ids.has(id);
+    for (const each of range)
+      if (selects) this.ids.add(each);
+      else this.ids.delete(each);
+    this.#last = id;
   }
 
   set(ids: readonly number[]): void {
@@ -72,7 +83,7 @@ export const RowCheck = observer(({ selection, id, name }: { selection: Selectio
     className={classes.check}
     aria-label={`Select ${name}`}
     checked={selection.ids.has(id)}
-    onChange={() => selection.toggle(id)}
+    onChange={({ nativeEvent }) => selection.toggle(id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
   />
 ));
 
@@ -227,6 +238,10 @@ export const BulkBar = observer(
       setProgress(null);
     };
     const isTaken = (id: number) => !except.includes(id);
+    const selectable = rows.filter(({ id }) => isTaken(id));
+    useEffect(() => {
+      selection.order = selectable.map(({ id }) => id);
+    });
     const start = ({ label, question, destroys = false, run }: BulkAction) =>
       doBusy(async () => {
         if (question !== undefined) {
@@ -240,7 +255,7 @@ export const BulkBar = observer(
         selection.set([]);
       });
     return (
-      <SelectionBar selection={selection} rows={rows.filter(({ id }) => isTaken(id))}>
+      <SelectionBar selection={selection} rows={selectable}>
         <SelectMatching store={store} selection={selection} isTaken={isTaken} />
         {actions.map((action) => (
           <Button

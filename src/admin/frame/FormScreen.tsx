@@ -87,6 +87,8 @@ export interface FormScreenProps<Entry extends { id: number; updated_at: string 
   begin?: Draft;
   /** Content above the form of an existing entry. */
   lead?: ReactNode;
+  /** Content beside the form, if the screen is wide. */
+  aside?: ReactNode;
   /** Buttons next to Save. */
   more?: ReactNode;
   /** Confirmation before leaving even without unsaved changes. */
@@ -129,7 +131,20 @@ const Problems = observer(({ store }: { store: Pick<AreaStore<never, never, neve
 /** Form screen: loads the entry, keeps the draft, shows errors, and asks before unsaved changes are lost. */
 export const FormScreen = observer(
   <Entry extends { id: number; updated_at: string }, Draft extends object>(props: FormScreenProps<Entry, Draft>) => {
-    const { of: resource, store, id, after, begin, lead, more, hold, hasFields, isSaved = true, children } = props;
+    const {
+      of: resource,
+      store,
+      id,
+      after,
+      begin,
+      lead,
+      aside,
+      more,
+      hold,
+      hasFields,
+      isSaved = true,
+      children,
+    } = props;
     const { noun, area, path: list } = resource;
     const session = useSession();
     const mayChange = session.may(area, id === null ? 'create' : 'update');
@@ -168,8 +183,8 @@ export const FormScreen = observer(
     };
     useHotkeys([['mod+S', () => allowed && !isLocked && void save()]], []);
 
-    return (
-      <Screen title={title} back={list} allowed={allowed} narrow>
+    const content = (
+      <>
         {store.entryState === 'loading' && <LoadingForm />}
         {store.entryState === 'forbidden' && <NoPermission />}
         {(store.entryState === 'failed' || store.entryState === 'not-set-up') && (
@@ -219,6 +234,18 @@ export const FormScreen = observer(
               )}
             </Stack>
           </form>
+        )}
+      </>
+    );
+    return (
+      <Screen title={title} back={list} allowed={allowed} narrow={!aside}>
+        {aside ? (
+          <div className={classes.beside}>
+            <Stack gap="lg">{content}</Stack>
+            <aside className={classes.aside}>{store.entryState === 'ready' && aside}</aside>
+          </div>
+        ) : (
+          content
         )}
       </Screen>
     );

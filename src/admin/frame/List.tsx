@@ -14,14 +14,23 @@ export interface RowActionItem extends MenuAction {
 
 /**
  * Row actions: icons with hover, a menu without.
+ * @param isMenu whether there is only room for a menu
  * @param name accessible name of the row
  * @param items actions the user may run; false entries are omitted
  */
-export function RowActions({ name, items }: { name: string; items: readonly (RowActionItem | false | undefined)[] }) {
+export function RowActions({
+  name,
+  items,
+  isMenu = false,
+}: {
+  name: string;
+  items: readonly (RowActionItem | false | undefined)[];
+  isMenu?: boolean;
+}) {
   const isTouched = useTouched();
   const actions = items.filter((item) => item !== false && item !== undefined);
   if (actions.length === 0) return null;
-  if (isTouched) return <ActionsMenu name={name} items={actions} />;
+  if (isTouched || isMenu) return <ActionsMenu name={name} items={actions} />;
   return actions.map(({ label, icon, word, to, destroys, onClick }) => (
     <RowAction
       key={label}

@@ -1,14 +1,6 @@
-import { Button, type ButtonProps, Group, Menu, Pagination, SegmentedControl, Select, Stack } from '@mantine/core';
-import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks';
-import {
-  IconAdjustmentsHorizontal,
-  IconChevronDown,
-  IconColumns3,
-  IconEye,
-  IconPlus,
-  IconSettings,
-  IconTrash,
-} from '@tabler/icons-react';
+import { Button, type ButtonProps, Group, Pagination, SegmentedControl, Stack } from '@mantine/core';
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import { IconChevronDown, IconEye, IconPlus, IconSettings, IconTrash } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
@@ -18,86 +10,16 @@ import { useSession } from '../../ui/session/session-context.ts';
 import { countText, hasFailed, type ListStore } from '../stores/list-store.ts';
 import { type BulkAction, BulkBar, NoCheck, RowCheck, removalOf, Selection } from './BulkBar.tsx';
 import cards from './cards.module.css';
-import { useAddressFilter } from './FilterSelect.tsx';
+import { FilterSheet } from './FilterSheet.tsx';
 import { confirmRemoval, List, type RowActionItem, RowActions } from './List.tsx';
+import { ColumnsMenu, OrderSelect } from './ListControls.tsx';
 import { renameAction, useRenaming } from './renaming.tsx';
-import type { Column, Resource, RowParts } from './resource.ts';
+import type { Resource, RowParts } from './resource.ts';
 import { SavedViews } from './SavedViews.tsx';
 import { Empty, Failed, LoadingRows, NoPermission, Screen } from './Screen.tsx';
 import { SearchField } from './SearchField.tsx';
-import { keyOf, Table, useHiddenColumns } from './Table.tsx';
+import { Table } from './Table.tsx';
 import { Quiet } from './text.tsx';
-
-/** Chooses visible columns; the name column always shows. */
-function ColumnsMenu<Row extends { id: number }>({
-  of,
-  columns,
-}: {
-  of: Resource<Row>;
-  columns: readonly Column<Row>[];
-}) {
-  const [hidden, setHidden] = useHiddenColumns(of);
-  return (
-    <Menu position="bottom-end" shadow="md" withinPortal>
-      <Menu.Target>
-        <Button variant="default" leftSection={<IconColumns3 size={16} aria-hidden />}>
-          Columns
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {columns.map(({ id, label }) => (
-          <Menu.CheckboxItem
-            key={id}
-            checked={!hidden.includes(id)}
-            onChange={(shows) => setHidden(shows ? hidden.filter((name) => name !== id) : [...hidden, id])}
-          >
-            {label}
-          </Menu.CheckboxItem>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
-/** Sort order where column headings are hidden: cards and phones. */
-function OrderSelect<Row extends { id: number }>({
-  of: { columns = [], heading = 'Name', order = 'name', usual = 'name', usualLabel },
-}: {
-  of: Resource<Row>;
-}) {
-  const [params, set] = useAddressFilter();
-  const orders = [{ label: heading, order }, ...columns].flatMap(({ label, order }) =>
-    order
-      ? [
-          { value: keyOf(order), label: `${label}, ascending` },
-          { value: `-${keyOf(order)}`, label: `${label}, descending` },
-        ]
-      : [],
-  );
-  if (orders.length === 0) return null;
-  return (
-    <Select
-      aria-label="Order"
-      w={200}
-      allowDeselect={false}
-      data={usualLabel ? [{ value: usual, label: usualLabel }, ...orders] : orders}
-      value={params.get('sort') ?? usual}
-      onChange={(value) => set('sort', value === usual ? null : value)}
-    />
-  );
-}
-
-/** Menu of other ways to add an entry. */
-const OtherAdds = ({ items }: { items: readonly MenuAction[] }) => (
-  <MenuOfActions
-    items={items}
-    target={
-      <Button aria-label="More ways to add" px={8}>
-        <IconChevronDown size={18} aria-hidden />
-      </Button>
-    }
-  />
-);
 
 /** Everything about a list screen that its resource can't declare, since it depends on the screen's state. */
 interface ListScreenProps<Row extends { id: number }> {
@@ -113,6 +35,10 @@ interface ListScreenProps<Row extends { id: number }> {
   buttons?: ReactNode;
   /** Content between search and list, such as filters. */
   filters?: ReactNode;
+  /** Navigation beside the list, such as folders. */
+  aside?: ReactNode;
+  /** Makes a row draggable. @param ids the dragged rows: the selection, if the row is in it @returns a function that stops it */
+  carry?(element: HTMLElement, ids: () => readonly number[]): () => void;
   /** Whether the list is short: it has no search, views, or count. */
   isShort?: boolean;
   /** Ids that can be neither selected nor removed. */
@@ -126,7 +52,16 @@ interface ListScreenProps<Row extends { id: number }> {
   /** Renders the rows as a tree. */
   tree?(parts: RowParts<Row>, search: string): ReactNode;
   /** Renders an entry as a card, if the list has a card layout. */
-  card?(row: Row, to: string | undefined, actions: ReactNode): ReactNode;
+  card?(
+    row: Row,
+    to: string | undefined,
+    actions: ReactNode,
+    parts: Pick<RowParts<Row>, 'checkOf' | 'carry'>,
+  ): ReactNode;
+  /** Whether cards show the checkboxes for bulk selection. */
+  selectsCards?: boolean;
+  /** Layout before the user chooses one; the list by default. */
+  usualLayout?: 'list' | 'cards';
 }
 
 const toForm = (to: string | undefined): RowActionItem | false =>
@@ -145,19 +80,36 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
     otherAdds = [],
     buttons,
     filters,
+    aside,
+    carry,
     isShort = false,
     except = [],
     bulkActions = [],
     row,
     card,
+    selectsCards = false,
+    usualLayout = 'list',
     tree,
   } = props;
-  const { title, noun, nouns, area, path, nameOf, columns, removal, rename, filters: filterNames = [] } = resource;
+  const {
+    title,
+    noun,
+    nouns,
+    area,
+    path,
+    nameOf,
+    columns,
+    removal,
+    rename,
+    filters: filterNames = [],
+    place = '',
+  } = resource;
   const { actions = (_: Row, to: string | undefined) => [toForm(to)] } = props;
   const allowed = props.allowed ?? session.may(area, 'view_any');
   const may = (each: Row, right: 'update' | 'delete') =>
     resource.may ? resource.may(each, right, session) : session.may(area, right);
-  const addPath = (columns || tree) && (resource.addPath ?? `${path}/add`);
+  const { addPath: ownPath = `${path}/add` } = resource;
+  const addPath = columns || tree ? (ownPath ?? undefined) : undefined;
   const mayAdd = session.may(area, 'create') && (onAdd ?? addPath) !== undefined;
   const [selection] = useState(() => new Selection());
   const renaming = useRenaming<Row>({
@@ -168,11 +120,10 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
   });
   const [layout, setLayout] = useLocalStorage<'list' | 'cards'>({
     key: `enfilade.layout.${nouns}`,
-    defaultValue: 'list',
+    defaultValue: usualLayout,
     getInitialValueInEffect: false,
   });
   const isNarrow = useMediaQuery('(max-width: 600px)', undefined, { getInitialValueInEffect: false });
-  const [hasControls, { toggle: toggleControls }] = useDisclosure();
   // The control responds at once; many cards or rows are rendered in slices after it.
   const shownLayout = useDeferredValue(layout);
   const isCards = card !== undefined && shownLayout === 'cards';
@@ -180,7 +131,7 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
   const search = params.get('search') ?? '';
   const page = Math.max(1, Number(params.get('page')) || 1);
   const others = new URLSearchParams(
-    [...filterNames, 'sort'].flatMap((name) => {
+    [...filterNames, place, 'sort'].flatMap((name) => {
       const value = params.get(name);
       return value === null ? [] : [[name, value]];
     }),
@@ -223,6 +174,7 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
   const actionsOf = (each: Row, mayRename = true) => (
     <RowActions
       name={nameOf(each)}
+      isMenu={!mayRename && selectsCards}
       items={[
         mayRename && renameAction(renaming, each),
         ...actions(each, linkOf(each)),
@@ -258,7 +210,15 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
   const checkOf = (each: Row) =>
     bulk &&
     (except.includes(each.id) ? <NoCheck /> : <RowCheck selection={selection} id={each.id} name={nameOf(each)} />);
-  const parts: RowParts<Row> = { renaming, checkOf, linkOf, actionsOf };
+  const parts: RowParts<Row> = {
+    renaming,
+    checkOf,
+    linkOf,
+    actionsOf,
+    ...(carry && {
+      carry: (element, { id }) => carry(element, () => (selection.ids.has(id) ? [...selection.ids] : [id])),
+    }),
+  };
   const shown = store.rows.length;
   const narrowing = filterNames.filter((name) => params.has(name)).length;
   const isNarrowed = search !== '' || narrowing > 0;
@@ -292,44 +252,8 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
     </>
   );
 
-  return (
-    <Screen
-      title={title}
-      allowed={allowed}
-      action={
-        (mayAdd || buttons) && (
-          <Group gap="xs">
-            {buttons}
-            {mayAdd && (
-              <Button.Group>
-                {addButton({ leftSection: <IconPlus size={18} aria-hidden /> })}
-                {otherAdds.length > 0 && <OtherAdds items={otherAdds} />}
-              </Button.Group>
-            )}
-          </Group>
-        )
-      }
-    >
-      {!isShort && (
-        <Group justify="space-between" align="flex-start" wrap={isNarrow ? 'nowrap' : 'wrap'}>
-          <SearchField value={search} label={`Search ${nouns}`} onSearch={(value) => go({ search: value, page: '' })} />
-          {isNarrow ? (
-            <Button
-              variant="default"
-              flex="none"
-              leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
-              aria-expanded={hasControls}
-              onClick={toggleControls}
-            >
-              {narrowing > 0 ? `Filters (${narrowing})` : 'Filters'}
-            </Button>
-          ) : (
-            <Group gap="xs">{controls}</Group>
-          )}
-        </Group>
-      )}
-      {!isShort && isNarrow && hasControls && <Group gap="xs">{controls}</Group>}
-      {(isShort || !isNarrow || hasControls) && filters}
+  const content = (
+    <>
       {store.listState === 'loading' && <LoadingRows />}
       {store.listState === 'forbidden' && <NoPermission />}
       {hasFailed(store.listState) && (
@@ -345,13 +269,13 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
       )}
       {store.listState === 'ready' && store.rows.length > 0 && (
         <Stack {...(tree && { gap: 'lg' })}>
-          {bulk && !isCards && (
+          {bulk && (!isCards || selectsCards) && (
             <BulkBar store={store} selection={selection} nouns={nouns} bulk={bulk} rows={store.rows} />
           )}
           {tree?.(parts, search)}
           {isCards && (
             <ul className={cards.cards} aria-label={title}>
-              {store.rows.map((each) => card(each, linkOf(each), actionsOf(each, false)))}
+              {store.rows.map((each) => card(each, linkOf(each), actionsOf(each, false), parts))}
             </ul>
           )}
           {columns && !isCards && !tree && <Table of={resource} rows={store.rows} parts={parts} />}
@@ -374,6 +298,61 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
             </Quiet>
           )}
         </Stack>
+      )}
+    </>
+  );
+
+  return (
+    <Screen
+      title={title}
+      allowed={allowed}
+      action={
+        (mayAdd || buttons) && (
+          <Group gap="xs">
+            {buttons}
+            {mayAdd && (
+              <Button.Group>
+                {addButton({ leftSection: <IconPlus size={18} aria-hidden /> })}
+                {otherAdds.length > 0 && (
+                  <MenuOfActions
+                    items={otherAdds}
+                    target={
+                      <Button aria-label="More ways to add" px={8}>
+                        <IconChevronDown size={18} aria-hidden />
+                      </Button>
+                    }
+                  />
+                )}
+              </Button.Group>
+            )}
+          </Group>
+        )
+      }
+    >
+      {!isShort && (
+        <Group justify="space-between" align="flex-start" wrap={isNarrow ? 'nowrap' : 'wrap'}>
+          <SearchField value={search} label={`Search ${nouns}`} onSearch={(value) => go({ search: value, page: '' })} />
+          {isNarrow ? (
+            <FilterSheet
+              count={narrowing}
+              onClear={() => go(Object.fromEntries([...filterNames, 'page'].map((name) => [name, ''])))}
+            >
+              {controls}
+              {filters}
+            </FilterSheet>
+          ) : (
+            <Group gap="xs">{controls}</Group>
+          )}
+        </Group>
+      )}
+      {(isShort || !isNarrow) && filters}
+      {aside ? (
+        <div className={cards.beside}>
+          {aside}
+          <Stack gap="lg">{content}</Stack>
+        </div>
+      ) : (
+        content
       )}
     </Screen>
   );

@@ -73,7 +73,7 @@ export const Table = observer(
     of,
     of: { title, nameOf, columns = [], heading = 'Name', order = 'name', usual = 'name', lead, isCode },
     rows,
-    parts: { renaming, checkOf, linkOf, actionsOf },
+    parts: { renaming, checkOf, linkOf, actionsOf, carry },
   }: {
     of: Resource<Row>;
     rows: readonly Row[];
@@ -114,7 +114,13 @@ export const Table = observer(
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={row.id} className={classes.row} data-id={row.id} data-field={renaming.has(row) || undefined}>
+            <tr
+              key={row.id}
+              ref={carry && ((element) => (element ? carry(element, row) : undefined))}
+              className={classes.row}
+              data-id={row.id}
+              data-field={renaming.has(row) || undefined}
+            >
               <th scope="row" className={classes.head}>
                 {checkOf(row)}
                 {lead?.(row)}

@@ -25,8 +25,8 @@ export interface Resource<Row extends { id: number }> {
   area: Area;
   /** Path of the list; `add` and the ids of entries are below it. */
   path: string;
-  /** Path of the form of a new entry, if not `add` below the list. */
-  addPath?: string;
+  /** Path of the form of a new entry, if not `add` below the list; null if entries are added elsewhere. */
+  addPath?: string | null;
   /** Text for an empty list. */
   empty: string;
   nameOf(row: Row): string;
@@ -34,6 +34,8 @@ export interface Resource<Row extends { id: number }> {
   isCode?: boolean;
   /** URL parameters that filter the list, besides search, page and sort. */
   filters?: readonly string[];
+  /** URL parameter of the place whose entries the list shows, such as a folder. */
+  place?: string;
   /** Columns besides the name; without them, the screen renders the rows. */
   columns?: readonly Column<Row>[];
   /** Ids of columns that are hidden at first. */
@@ -81,4 +83,6 @@ export interface RowParts<Row extends { id: number }> {
   /** Target of a row's name; undefined if there is none. */
   linkOf(row: Row): string | undefined;
   actionsOf(row: Row): ReactNode;
+  /** Makes a row draggable; missing if rows can't be dragged. @returns a function that stops it */
+  carry?(element: HTMLElement, row: Row): () => void;
 }

@@ -24,9 +24,11 @@ const PER_PAGE = 50;
 const TABS: readonly EmailState[] = EMAIL_STATES.filter((state) => state !== 'sending');
 
 /** What there is to say about an e-mail. */
-function detailsOf({ email, answer, attempts, next_at, sent_at, state }: MailingEmail): string {
+function detailsOf({ email, answer, attempts, next_at, sent_at, state, report }: MailingEmail): string {
   const parts = [
     email,
+    report === 'delivered' && 'delivered',
+    report === 'delayed' && `delayed: ${answer}`,
     state !== 'sent' && answer,
     state === 'waiting' && attempts > 0 && next_at && `next attempt ${momentText(next_at)}`,
     state === 'sent' && sent_at && momentText(sent_at),
@@ -157,7 +159,9 @@ export const MailingProgress = observer(
     const session = useSession();
     const { mailings } = session.client;
     const { id, name, state, problem, counts, structure, subject, text } = mailing;
-    const [tab, setTab] = useState<EmailState>(counts.rejected > 0 ? 'rejected' : 'sent');
+    const [tab, setTab] = useState<EmailState>(
+      (['rejected', 'returned'] as const).find((each) => counts[each] > 0) ?? 'sent',
+    );
     useRefreshed(mailing, onChange);
     const { total, ended } = progressOf(mailing);
     const mayChange = session.may('access_tokens', 'update');

@@ -14,6 +14,7 @@ export const EMAIL_STATE_NAMES: Record<EmailState, string> = {
   waiting: 'Waiting',
   sending: 'Sending',
   sent: 'Sent',
+  returned: 'Returned',
   rejected: 'Rejected',
   uncertain: 'Uncertain',
 };

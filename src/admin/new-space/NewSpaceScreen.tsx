@@ -14,10 +14,11 @@ import {
 import { TimePicker } from '@mantine/dates';
 import { Quiet } from '../frame/text.tsx';
 import '@mantine/dates/styles.css';
-import { IconBox, IconExternalLink } from '@tabler/icons-react';
+import { IconBox, IconDownload, IconExternalLink } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { type FormEvent, lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router-dom';
+import { embedCode, embedPath, NO_FLAGS } from '../../contract/embed-code.ts';
 import type { Media } from '../../contract/entities.ts';
 import { normalizeSlug } from '../../contract/slug.ts';
 import { panoramaWarnings } from '../../contract/template-file.ts';
@@ -31,9 +32,9 @@ import { OWN_ZONE } from '../../ui/ZoneSelect.tsx';
 import { CopyValue } from '../frame/CopyValue.tsx';
 import { QrCode } from '../frame/QrCode.tsx';
 import { LoadingForm, Screen } from '../frame/Screen.tsx';
+import { saveCsv } from '../frame/save-csv.ts';
 import { usePoster } from '../frame/use-poster.ts';
 import { EmbedSites } from '../structures/EmbedSites.tsx';
-import { embedCode, embedPath, NO_FLAGS } from '../structures/embed-code.ts';
 import { YesNo } from '../structures/YesNo.tsx';
 import { DropStep, useSpaceUploads } from './DropStep.tsx';
 import classes from './new-space.module.css';
@@ -59,6 +60,7 @@ function MadeStep({ made: { endpoint, roomId, tokens }, onAgain }: { made: MadeS
   const session = useSession();
   const address = session.addressOf(endpoint.path);
   const code = embedCode(session.addressOf(embedPath(endpoint.path, NO_FLAGS)), endpoint.name);
+  const exportTokens = () => session.client.accessTokens.export({ query: { endpoint_id: endpoint.id } });
   return (
     <Paper withBorder p="lg">
       <Group align="flex-start" gap="xl">
@@ -94,9 +96,18 @@ function MadeStep({ made: { endpoint, roomId, tokens }, onAgain }: { made: MadeS
               <Code block className={classes.tokens} tabIndex={0} aria-label="Access tokens">
                 {tokens.join('\n')}
               </Code>
-              <div>
+              <Group gap="xs">
                 <CopyValue value={tokens.join('\n')} label="Copy access tokens" />
-              </div>
+                {session.may('access_tokens', 'view_any') && (
+                  <Button
+                    variant="default"
+                    leftSection={<IconDownload size={16} aria-hidden />}
+                    onClick={() => void saveCsv(`tokens-${endpoint.slug}`, exportTokens())}
+                  >
+                    Export with links
+                  </Button>
+                )}
+              </Group>
             </Stack>
           )}
           <Textarea
@@ -249,7 +260,8 @@ function MadeTour({ made: { roomId, endpointId, problem } }: { made: NonNullable
 /** Creates a space with a public address from 360° photos, a model, images or nothing. */
 export const NewSpaceScreen = observer(() => {
   const session = useSession();
-  const [store] = useState(() => new NewSpaceStore(session.client));
+  const folder = Number(useSearchParams()[0].get('folder')) || null;
+  const [store] = useState(() => new NewSpaceStore(session.client, folder));
   const uploads = useSpaceUploads(store);
   const startOver = () => {
     uploads.cancelAll();

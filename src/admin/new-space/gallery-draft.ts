@@ -66,7 +66,7 @@ export class GalleryDraft {
   get gallery(): Gallery {
     const { works, height, reading } = this;
     const sizes = reading.sheet
-      ? workSizes(this.#hangable, OPTIONS)
+      ? workSizes(this.#hangable, OPTIONS, null)
       : Array.from({ length: works }, () => ({ width: SIDE, height: SIDE, below: CAPTION }));
     return planGallery(sizes, height, OPTIONS);
   }
@@ -75,7 +75,8 @@ export class GalleryDraft {
   get problems(): RowProblem[] {
     const { gallery, reading } = this;
     if (!reading.sheet) return [];
-    return planSheet({ height: gallery.height, elements: [] }, gallery.walls, reading.sheet, OPTIONS).problems;
+    return planSheet({ height: gallery.height, elements: [], template: null }, gallery.walls, reading.sheet, OPTIONS)
+      .problems;
   }
 
   /** Stores the building as a model. @param title its name in the library */
@@ -93,7 +94,7 @@ export class GalleryDraft {
     const far = Math.max(config.camera.far, Math.ceil(depth * FAR));
     const camera = { ...config.camera, far };
     await client.rooms.update({ params: { id: roomId }, body: { width, height, depth, config: { camera } } });
-    const hanging = planHanging({ height, elements: [] }, gallery.walls, this.#hangable, OPTIONS);
+    const hanging = planHanging({ height, elements: [], template: null }, gallery.walls, this.#hangable, OPTIONS);
     const sending = { roomId, name: `gallery ${crypto.randomUUID()}`, count: galleryIds(gallery, hanging) };
     await sendCommands(client, sending, (ids) => galleryCommands(gallery, hanging, ids));
     // Other spaces of the template get the size of its building. Not everybody who may create templates may change them.

@@ -1,9 +1,10 @@
 import { makeAutoObservable, runInAction, when } from 'mobx';
 import { parseRoom, type Room } from '../../../engine/document/room.ts';
+import { MAX_ENDPOINT_ROWS } from '../../contract/calls/endpoints.ts';
 import type { Client } from '../../contract/client.ts';
 import type { Endpoint, Media } from '../../contract/entities.ts';
 import { ApiError, type Messages } from '../../contract/errors.ts';
-import { normalizeSlug } from '../../contract/slug.ts';
+import { freeSlug, normalizeSlug, RESERVED_SLUGS } from '../../contract/slug.ts';
 import { panoramaProblem } from '../../contract/template-file.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { storedText } from '../../ui/storage.ts';
@@ -113,6 +114,7 @@ const begun = storedText('enfilade.new-space');
 
 export class NewSpaceStore {
   readonly #client: Client;
+  readonly #folder: number | null;
   /** Plan of a tour. */
   readonly tour: TourDraft;
   /** The tour to import. */
@@ -130,8 +132,10 @@ export class NewSpaceStore {
   /** The created tour, which opens in the editor, and why it has no access tokens. */
   madeTour: { roomId: number; endpointId: number; problem: string } | null = null;
 
-  constructor(client: Client) {
+  /** @param folder folder of the new space; null for none */
+  constructor(client: Client, folder: number | null = null) {
     this.#client = client;
+    this.#folder = folder;
     this.tour = new TourDraft(client);
     makeAutoObservable(this, { tour: false });
     this.#takeBegun();
@@ -184,7 +188,7 @@ export class NewSpaceStore {
       () => imported.plan !== null,
       () => {
         const title = imported.plan!.title || nameOfFile(imported.fileName);
-        if (this.draft.title === '') this.set({ title: title.slice(0, 255) });
+        this.#suggest(title);
       },
     );
     this.#keep();
@@ -204,8 +208,25 @@ export class NewSpaceStore {
       this.kind = kindOfImages(this.files);
     }
     this.view = null;
-    if (this.draft.title === '') this.set({ title: nameOfFile(file.name).slice(0, 255) });
+    this.#suggest(nameOfFile(file.name));
     this.#keep();
+  }
+
+  /** Suggests a title, and an address that is free. */
+  #suggest(title: string): void {
+    if (this.draft.title !== '') return;
+    this.set({ title: title.slice(0, 255) });
+    const wanted = this.draft.slug;
+    this.#client.endpoints.rows({ query: { search: wanted, level: 'top', per_page: MAX_ENDPOINT_ROWS } }).then(
+      ({ data }) =>
+        runInAction(() => {
+          if (this.draft.isSlugOwn || this.draft.slug !== wanted) return;
+          this.draft.slug = freeSlug(wanted, new Set([...RESERVED_SLUGS, ...data.map(({ slug }) => slug)]));
+          this.#keep();
+        }),
+      // Without a suggestion, creating the space reports an address that is taken.
+      () => undefined,
+    );
   }
 
   /** Removes a file from the draft; it stays in the library. */
@@ -228,7 +249,7 @@ export class NewSpaceStore {
 
   set(changes: Partial<NewSpaceDraft>): void {
     this.draft = { ...this.draft, ...changes };
-    if (!this.draft.isSlugOwn) this.draft.slug = normalizeSlug(this.draft.title);
+    if ('title' in changes && !this.draft.isSlugOwn) this.draft.slug = normalizeSlug(this.draft.title);
     this.errors = Object.fromEntries(Object.entries(this.errors).filter(([name]) => !(name in changes)));
     this.#keep();
   }
@@ -292,10 +313,18 @@ export class NewSpaceStore {
     return this.#saved(() => this.#createSpace(title, zone));
   }
 
+  async #putIntoFolder(): Promise<void> {
+    const id = (this.made ?? this.madeTour)?.roomId;
+    // The space exists by now: a failure must not suggest creating it again.
+    if (id !== undefined && this.#folder !== null)
+      await this.#client.rooms.move({ params: { id }, body: { folder_id: this.#folder } }).catch(showProblem);
+  }
+
   /** Runs a creation. @returns whether it succeeded */
   async #saved(create: () => Promise<void>): Promise<boolean> {
     try {
       await create();
+      await this.#putIntoFolder();
       begun.set(null);
       return true;
     } catch (error) {

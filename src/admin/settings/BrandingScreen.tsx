@@ -95,7 +95,7 @@ export const BrandingScreen = observer(() => {
           <ColorInput
             fixOnBlur={false}
             label="Accent color"
-            description="For buttons and marks on visitors’ pages, HEX such as #1F7A78. Dark colors are lightened so that text on them stays legible."
+            description="For buttons and marks on visitors’ pages, HEX such as #1F7A78. Dark colors are lightened so that text on them stays legible. Templates and structures can override it."
             placeholder="Brass"
             format="hex"
             maw={240}

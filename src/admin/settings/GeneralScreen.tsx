@@ -1,4 +1,4 @@
-import { Button, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { calls } from '../../contract/calls.ts';
@@ -7,13 +7,14 @@ import { EntrySelect } from '../../ui/EntrySelect.tsx';
 import { findTemplates } from '../../ui/find-templates.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { OWN_ZONE, ZoneSelect } from '../../ui/ZoneSelect.tsx';
-import { choice, words } from '../frame/fields.ts';
+import { choice, flag, words } from '../frame/fields.ts';
 import { createOrganizationStore, SettingsForm } from './SettingsForm.tsx';
 
 const generalDraftOf = (organization: Organization | null) => ({
   name: organization?.name ?? '',
   meta_title: organization?.meta_title ?? '',
   meta_description: organization?.meta_description ?? '',
+  lists_rooms: organization?.lists_rooms ?? false,
   template_id: organization?.template_id ?? null,
   time_zone: organization?.time_zone ?? null,
 });
@@ -59,6 +60,11 @@ export const GeneralScreen = observer(() => {
           minRows={2}
           maxLength={1000}
           {...words(store, 'meta_description')}
+        />
+        <Switch
+          label="List rooms in search engines"
+          description="Adds all open rooms to the sitemap, with their images and credit lines. Otherwise only the front page is listed. Protected rooms, and rooms whose countdown is running, are never listed."
+          {...flag(store, 'lists_rooms')}
         />
         <EntrySelect
           label="Default template"

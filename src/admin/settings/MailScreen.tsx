@@ -1,11 +1,24 @@
-import { Button, NumberInput, PasswordInput, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  NumberInput,
+  PasswordInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  Switch,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import { type ChangeEvent, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { Client } from '../../contract/client.ts';
 import type { MailSecurity, MailSettings } from '../../contract/entities.ts';
+import { momentText } from '../../ui/moment-text.ts';
 import { showDone, showProblem, showProblemText } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
-import { flag, number, option } from '../frame/fields.ts';
+import { flag, number } from '../frame/fields.ts';
 import { Quiet } from '../frame/text.tsx';
 import { createSettingsStore, SettingsForm } from './SettingsForm.tsx';
 
@@ -15,128 +28,230 @@ const SECURITY: { value: MailSecurity; label: string }[] = [
   { value: 'none', label: 'None' },
 ];
 
-const mailDraftOf = (settings: MailSettings | null) => ({
-  has_server: Boolean(settings?.server),
-  host: settings?.server?.host ?? '',
-  port: (settings?.server?.port ?? 465) as number | null,
-  security: settings?.server?.security ?? ('tls' as MailSecurity),
-  username: settings?.server?.username ?? '',
-  sender_name: settings?.server?.sender_name ?? '',
-  sender_address: settings?.server?.sender_address ?? '',
-  rate: (settings?.rate ?? 5) as number | null,
-  /** Whether a password was typed; it is kept elsewhere. */
-  has_new_password: false,
-});
-type MailDraft = ReturnType<typeof mailDraftOf>;
-
-function mailBodyOf({ has_server, rate, port, has_new_password: _, ...fields }: MailDraft, password: string) {
-  const server = { ...fields, port: port ?? 0, ...(password && { password }) };
-  return { server: has_server ? server : null, rate: rate ?? 0 };
+/** Fields of an account on a server; each has its place in the draft. */
+interface AccountDraft {
+  host: string;
+  port: number | null;
+  security: MailSecurity;
+  username: string;
 }
 
-/** @param passwordOf the typed password, kept out of the draft because the browser may store drafts */
-const createMailStore = (client: Client, passwordOf: () => string) =>
+const SERVER = {
+  ...{ host: '', port: 465, security: 'tls', username: '' },
+  ...{ sender_name: '', sender_address: '', has_password: false },
+} satisfies MailSettings['server'];
+const MAILBOX = {
+  ...{ host: '', port: 993, security: 'tls', username: '' },
+  ...{ folder: 'INBOX', has_password: false },
+} satisfies MailSettings['mailbox'];
+
+const mailDraftOf = (settings: MailSettings | null) => {
+  const { has_password: _, ...server } = settings?.server ?? SERVER;
+  const { has_password: __, ...mailbox } = settings?.mailbox ?? MAILBOX;
+  return {
+    has_server: Boolean(settings?.server),
+    server: server as AccountDraft & typeof server,
+    has_mailbox: Boolean(settings?.mailbox),
+    mailbox: mailbox as AccountDraft & typeof mailbox,
+    rate: (settings?.rate ?? 5) as number | null,
+    /** Which passwords were typed; they are kept elsewhere. */
+    typed: '',
+  };
+};
+type MailDraft = ReturnType<typeof mailDraftOf>;
+
+/** The accounts of the settings. */
+const ACCOUNTS = ['server', 'mailbox'] as const;
+type AccountName = (typeof ACCOUNTS)[number];
+type Passwords = Record<AccountName, string>;
+const NO_PASSWORDS: Passwords = { server: '', mailbox: '' };
+
+function mailBodyOf({ has_server, server, has_mailbox, mailbox, rate }: MailDraft, passwords: Passwords) {
+  const sent = <T extends AccountDraft>(account: T, password: string) => ({
+    ...account,
+    port: account.port ?? 0,
+    ...(password && { password }),
+  });
+  return {
+    server: has_server ? sent(server, passwords.server) : null,
+    mailbox: has_mailbox
+      ? sent({ ...mailbox, security: mailbox.security === 'starttls' ? 'starttls' : 'tls' }, passwords.mailbox)
+      : null,
+    rate: rate ?? 0,
+  };
+}
+
+/** @param passwordsOf the typed passwords, kept out of the draft because the browser may store drafts */
+const createMailStore = (client: Client, passwordsOf: () => Passwords) =>
   createSettingsStore<MailSettings, MailDraft>({
     read: () => client.mail.read(),
-    update: (draft, updated_at) => client.mail.update({ body: { ...mailBodyOf(draft, passwordOf()), updated_at } }),
+    update: (draft, updated_at) => client.mail.update({ body: { ...mailBodyOf(draft, passwordsOf()), updated_at } }),
     draftOf: mailDraftOf,
   });
 type Store = ReturnType<typeof createMailStore>;
 
-/** Fields of the organization's own mail server. */
-const ServerFields = observer(
-  ({ store, password, onPassword }: { store: Store; password: string; onPassword(text: string): void }) => {
-    const { draft, errors, entry } = store;
-    const problem = (name: string) => errors[`server.${name}`]?.[0];
-    const field = (name: 'host' | 'username' | 'sender_name' | 'sender_address') => ({
-      name,
-      value: draft[name],
-      error: problem(name),
-      onChange: (event: ChangeEvent<HTMLInputElement>) => store.set({ [name]: event.currentTarget.value }),
-    });
+/** Fields of one of the accounts: host, port, encryption, user and password, and those that only it has. */
+const AccountFields = observer(
+  ({
+    store,
+    name,
+    example,
+    security,
+    needsUser,
+    password,
+    onPassword,
+    children,
+  }: {
+    store: Store;
+    name: AccountName;
+    example: string;
+    security: typeof SECURITY;
+    needsUser?: boolean;
+    password: string;
+    onPassword(text: string): void;
+    children: ReactNode;
+  }) => {
+    const account: AccountDraft = store.draft[name];
+    const set = (changes: Partial<AccountDraft>) => store.set({ [name]: { ...store.draft[name], ...changes } });
+    const problem = (field: string) => store.errors[`${name}.${field}`]?.[0];
     return (
       <>
         <SimpleGrid cols={{ base: 1, xs: 3 }}>
-          <TextInput label="Host" placeholder="smtp.example.com" withAsterisk maxLength={253} {...field('host')} />
+          <TextInput
+            label="Host"
+            placeholder={example}
+            withAsterisk
+            maxLength={253}
+            value={account.host}
+            error={problem('host')}
+            onChange={(event) => set({ host: event.currentTarget.value })}
+          />
           <NumberInput
             label="Port"
             withAsterisk
             min={1}
             max={65_535}
             allowDecimal={false}
-            {...number(store, 'port')}
+            value={account.port ?? ''}
             error={problem('port')}
+            onChange={(value) => set({ port: typeof value === 'number' ? value : null })}
           />
           <Select
             label="Encryption"
             allowDeselect={false}
-            data={SECURITY}
-            {...option(store, 'security')}
+            data={security}
+            value={account.security}
             error={problem('security')}
+            onChange={(value) => value && set({ security: value as MailSecurity })}
           />
         </SimpleGrid>
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput label="User" autoComplete="off" maxLength={255} {...field('username')} />
+          <TextInput
+            label="User"
+            autoComplete="off"
+            withAsterisk={needsUser}
+            maxLength={255}
+            value={account.username}
+            error={problem('username')}
+            onChange={(event) => set({ username: event.currentTarget.value })}
+          />
           <PasswordInput
             label="Password"
             autoComplete="new-password"
-            placeholder={entry?.server?.has_password ? 'Unchanged' : undefined}
+            placeholder={store.entry?.[name]?.has_password ? 'Unchanged' : undefined}
             maxLength={1000}
             value={password}
             error={problem('password')}
             onChange={(event) => onPassword(event.currentTarget.value)}
           />
         </SimpleGrid>
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput label="Sender’s name" maxLength={120} {...field('sender_name')} />
-          <TextInput label="Sender’s address" type="email" withAsterisk maxLength={254} {...field('sender_address')} />
-        </SimpleGrid>
+        {children}
       </>
     );
   },
 );
 
+/** A text field that only one of the accounts has. */
+const OwnField = observer(
+  <N extends AccountName>({
+    store,
+    name,
+    field,
+    ...input
+  }: { store: Store; name: N; field: keyof MailDraft[N] & string } & Omit<TextInputProps, 'value' | 'onChange'>) => (
+    <TextInput
+      {...input}
+      value={String(store.draft[name][field])}
+      error={store.errors[`${name}.${field}`]?.[0]}
+      onChange={(event) => store.set({ [name]: { ...store.draft[name], [field]: event.currentTarget.value } })}
+    />
+  ),
+);
+
+/** When delivery reports were last read, or why they can't be. */
+const MailboxState = observer(({ store: { entry, isDirty } }: { store: Store }) => {
+  if (!entry?.mailbox || isDirty) return null;
+  if (entry.mailbox_problem)
+    return (
+      <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
+        {entry.mailbox_problem}
+      </Alert>
+    );
+  return <Quiet>{entry.mailbox_read_at ? `Last read ${momentText(entry.mailbox_read_at)}.` : 'Not read yet.'}</Quiet>;
+});
+
 /** How the organization e-mails the holders of access tokens. */
 export const MailScreen = observer(() => {
   const session = useSession();
-  const secret = useRef('');
-  const [typed, setTyped] = useState('');
-  const [isTesting, setTesting] = useState(false);
-  const [store] = useState(() => createMailStore(session.client, () => secret.current));
-  const setPassword = (text: string) => {
-    secret.current = text;
-    setTyped(text);
-    store.set({ has_new_password: text !== '' });
+  const { mail } = session.client;
+  const secrets = useRef(NO_PASSWORDS);
+  const [typed, setTyped] = useState(NO_PASSWORDS);
+  const [testing, setTesting] = useState<AccountName | null>(null);
+  const [store] = useState(() => createMailStore(session.client, () => secrets.current));
+  const setPasswords = (passwords: Passwords) => {
+    secrets.current = passwords;
+    setTyped(passwords);
+    store.set({ typed: ACCOUNTS.filter((name) => passwords[name] !== '').join(' ') });
   };
-  const test = async () => {
-    setTesting(true);
-    const { works, text } = await session.client.mail.test().catch((error: unknown) => {
+  const test = async (name: AccountName) => {
+    setTesting(name);
+    const { works, text } = await (name === 'server' ? mail.test() : mail.testMailbox()).catch((error: unknown) => {
       showProblem(error);
       return { works: null, text: '' };
     });
     if (works === true) showDone(text);
     if (works === false) showProblemText(text);
-    setTesting(false);
+    setTesting(null);
   };
+  const testButton = (name: AccountName, label: string, isThere: boolean) => (
+    <Button
+      variant="default"
+      loading={testing === name}
+      disabled={store.isDirty || !isThere}
+      onClick={() => void test(name)}
+    >
+      {label}
+    </Button>
+  );
   const { draft, entry } = store;
   const forget = () => {
-    setPassword('');
+    setPasswords(NO_PASSWORDS);
     return '';
   };
+  const account = (name: AccountName) => ({
+    ...{ store, name, password: typed[name] },
+    onPassword: (text: string) => setPasswords({ ...typed, [name]: text }),
+  });
   return (
     <SettingsForm
       title="E-mail"
       store={store}
       after={forget}
       more={
-        <Button
-          variant="default"
-          loading={isTesting}
-          disabled={store.isDirty || entry?.source == null}
-          onClick={() => void test()}
-        >
-          Send test message
-        </Button>
+        <>
+          {testButton('server', 'Send test message', entry?.source != null)}
+          {draft.has_mailbox && testButton('mailbox', 'Test mailbox', Boolean(entry?.mailbox))}
+        </>
       }
     >
       <Stack>
@@ -146,7 +261,20 @@ export const MailScreen = observer(() => {
           {...flag(store, 'has_server')}
         />
         {draft.has_server ? (
-          <ServerFields store={store} password={typed} onPassword={setPassword} />
+          <AccountFields {...account('server')} example="smtp.example.com" security={SECURITY}>
+            <SimpleGrid cols={{ base: 1, xs: 2 }}>
+              <OwnField store={store} name="server" field="sender_name" label="Sender’s name" maxLength={120} />
+              <OwnField
+                store={store}
+                name="server"
+                field="sender_address"
+                label="Sender’s address"
+                type="email"
+                withAsterisk
+                maxLength={254}
+              />
+            </SimpleGrid>
+          </AccountFields>
         ) : (
           <Quiet>
             {entry?.source === null
@@ -163,6 +291,31 @@ export const MailScreen = observer(() => {
           allowDecimal={false}
           {...number(store, 'rate')}
         />
+        <Switch
+          mt="md"
+          label="Delivery reports"
+          description="Reads the sender’s mailbox with IMAP every five minutes, and marks e-mails that came back. Messages in it stay as they are."
+          {...flag(store, 'has_mailbox')}
+        />
+        {draft.has_mailbox && (
+          <AccountFields
+            {...account('mailbox')}
+            example="imap.example.com"
+            security={SECURITY.filter(({ value }) => value !== 'none')}
+            needsUser
+          >
+            <OwnField
+              store={store}
+              name="mailbox"
+              field="folder"
+              label="Folder"
+              withAsterisk
+              maw={280}
+              maxLength={255}
+            />
+            <MailboxState store={store} />
+          </AccountFields>
+        )}
       </Stack>
     </SettingsForm>
   );

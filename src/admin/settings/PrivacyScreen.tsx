@@ -1,4 +1,16 @@
-import { Alert, Anchor, Button, Group, Modal, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core';
+import {
+  Alert,
+  Anchor,
+  Button,
+  Group,
+  Modal,
+  NumberInput,
+  Select,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router-dom';
@@ -6,7 +18,7 @@ import { calls } from '../../contract/calls.ts';
 import type { Organization } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { useSession } from '../../ui/session/session-context.ts';
-import { flag, number } from '../frame/fields.ts';
+import { flag, number, option, words } from '../frame/fields.ts';
 import { Quiet } from '../frame/text.tsx';
 import { countText } from '../stores/list-store.ts';
 import { createOrganizationStore, SettingsForm } from './SettingsForm.tsx';
@@ -83,8 +95,11 @@ function ErasePerson({ onClose }: { onClose(): void }) {
 const privacyDraftOf = (organization: Organization | null) => ({
   audit_days: organization?.audit_days ?? null,
   shares_days: organization?.shares_days ?? null,
+  originals_megabytes: organization?.originals_megabytes ?? null,
   has_statistics: organization?.has_statistics ?? true,
   has_statistics_poses: organization?.has_statistics_poses ?? false,
+  third_parties: organization?.third_parties ?? ('specified' as const),
+  tag_manager_id: organization?.tag_manager_id ?? '',
 });
 
 const privacyBodyOf = ({ audit_days, ...others }: ReturnType<typeof privacyDraftOf>) => ({
@@ -93,10 +108,18 @@ const privacyBodyOf = ({ audit_days, ...others }: ReturnType<typeof privacyDraft
 });
 
 const schema = calls.organizations.update.body
-  .pick({ audit_days: true, shares_days: true, has_statistics: true, has_statistics_poses: true })
+  .pick({
+    audit_days: true,
+    shares_days: true,
+    originals_megabytes: true,
+    has_statistics: true,
+    has_statistics_poses: true,
+    third_parties: true,
+    tag_manager_id: true,
+  })
   .required();
 
-/** Retention of personal data, statistics, and erasure on request. */
+/** Retention of personal data, statistics, third parties, and erasure on request. */
 export const PrivacyScreen = observer(() => {
   const session = useSession();
   const [store] = useState(() =>
@@ -136,6 +159,15 @@ export const PrivacyScreen = observer(() => {
             clampBehavior="none"
             {...number(store, 'shares_days')}
           />
+          <NumberInput
+            label="Keep original uploads up to (MB)"
+            description="Originals contain metadata such as location; visitors never receive them. Leave empty to keep all, or enter 0 to keep none. Without its original, a new upload can’t be downloaded as it was sent."
+            min={0}
+            max={100000}
+            maw={400}
+            clampBehavior="none"
+            {...number(store, 'originals_megabytes')}
+          />
           <Switch
             label="Count visits"
             description="Without cookies or personal data. Visitors whose browser sends Do Not Track or Global Privacy Control are not counted."
@@ -146,6 +178,24 @@ export const PrivacyScreen = observer(() => {
             description="Anonymous positions in spaces, kept for 30 days. Download them under Statistics, per structure."
             disabled={!store.draft.has_statistics}
             {...flag(store, 'has_statistics_poses')}
+          />
+          <Select
+            label="Third-party content"
+            description="YouTube, Vimeo, embedded pages and other content of other hosts in rooms. With “Ask visitors first”, nothing of it is requested until the visitor allows it. Content inside uploaded websites is not covered."
+            data={[
+              { value: 'specified', label: 'Load as specified' },
+              { value: 'ask', label: 'Ask visitors first' },
+            ]}
+            maw={400}
+            allowDeselect={false}
+            {...option(store, 'third_parties')}
+          />
+          <TextInput
+            label="Google Tag Manager"
+            description="Container ID, such as GTM-ABC1234. Visitors’ pages then load this container, which reads the events in dataLayer. Leave empty for none."
+            maxLength={16}
+            maw={400}
+            {...words(store, 'tag_manager_id')}
           />
           <Text>
             To remove something that a visitor shared, search by name or words among{' '}

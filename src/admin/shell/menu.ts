@@ -5,6 +5,7 @@ import {
   IconChartBar,
   IconKey,
   IconLayoutDashboard,
+  IconPhoto,
   IconSettings,
   IconSitemap,
   IconTrash,
@@ -16,13 +17,15 @@ interface MenuEntry {
   path: string;
   /** Area whose `view_any` it needs; `any` for at least one area, null for everyone. */
   area: Area | 'any' | null;
-  /** Heading above it, and above the entries that follow. */
+  /** Heading above it and the entries that follow. */
   group?: string;
 }
 
 /** A top-level entry with its submenu. */
 interface MenuPart extends MenuEntry {
   icon: Icon;
+  /** Whether its screens show the submenu themselves. */
+  hasOwnMenu?: boolean;
   children: MenuEntry[];
 }
 
@@ -50,8 +53,10 @@ export const MENU: readonly MenuPart[] = [
     children: [
       { label: 'Overview', path: '/admin/spaces', area: 'rooms' },
       { label: 'Templates', path: '/admin/spaces/templates', area: 'templates' },
+      { label: 'Blocks', path: '/admin/spaces/blocks', area: 'rooms' },
     ],
   },
+  { label: 'Media', path: '/admin/media', area: 'media', icon: IconPhoto, children: [] },
   {
     label: 'Live streams',
     path: '/admin/live-streams',
@@ -75,6 +80,7 @@ export const MENU: readonly MenuPart[] = [
     path: '/admin/settings',
     area: 'settings',
     icon: IconSettings,
+    hasOwnMenu: true,
     children: [
       { label: 'General', path: '/admin/settings', area: 'settings', group: 'Site' },
       { label: 'Branding', path: '/admin/settings/branding', area: 'settings' },
@@ -83,6 +89,7 @@ export const MENU: readonly MenuPart[] = [
       { label: 'Texts', path: '/admin/settings/texts', area: 'settings' },
       { label: 'Visitors’ messages', path: MESSAGES_PATH, area: 'settings' },
       { label: 'Privacy', path: '/admin/settings/privacy', area: 'settings' },
+      { label: 'Accessibility', path: '/admin/settings/accessibility', area: 'settings' },
       { label: 'Users', path: '/admin/settings/users', area: 'settings', group: 'People' },
       { label: 'Sign-in', path: '/admin/settings/sign-in', area: 'settings' },
       { label: 'History', path: '/admin/settings/history', area: 'settings' },

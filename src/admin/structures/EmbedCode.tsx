@@ -1,13 +1,13 @@
 import { Anchor, Button, Group, Select, Stack, Switch, Text, Textarea } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { Transition } from '../../../engine/document/constants.ts';
+import { EMBED_SIZE, embedCode, embedPath, NO_FLAGS } from '../../contract/embed-code.ts';
 import type { Endpoint } from '../../contract/entities.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { CopyValue } from '../frame/CopyValue.tsx';
 import { TRANSITION_OPTIONS } from '../frame/transition-names.ts';
 import { useKeptFocus } from '../frame/use-kept-focus.ts';
 import { EmbedSites } from './EmbedSites.tsx';
-import { EMBED_SIZE, embedCode, embedPath, NO_FLAGS } from './embed-code.ts';
 import classes from './structures.module.css';
 
 const EMBED_OPTIONS = [

@@ -5,12 +5,12 @@ import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Client } from '../../contract/client.ts';
+import { embedPath, NO_FLAGS } from '../../contract/embed-code.ts';
 import { embedSite } from '../../contract/embed-origin.ts';
 import type { Embedding } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Quiet } from '../frame/text.tsx';
-import { embedPath, NO_FLAGS } from './embed-code.ts';
 import classes from './structures.module.css';
 
 /** Interval in milliseconds and number of retries: servers cache settings briefly. */

@@ -1,5 +1,6 @@
 import { Group, Paper, Radio, Stack, Switch, Tabs, Text, TextInput, Title } from '@mantine/core';
 import { DateInput, TimePicker } from '@mantine/dates';
+import { useMediaQuery } from '@mantine/hooks';
 import { Quiet } from '../frame/text.tsx';
 import '@mantine/dates/styles.css';
 import { observer } from 'mobx-react-lite';
@@ -13,12 +14,15 @@ import { PublicationStore } from '../../ui/publishing/publication-store.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { OWN_ZONE, ZoneSelect } from '../../ui/ZoneSelect.tsx';
 import { here, timeText } from '../../ui/zone-time.ts';
+import { AccentField } from '../frame/AccentField.tsx';
 import { Fields, FormScreen, useIdParam } from '../frame/FormScreen.tsx';
 import { choice, flag, yesNo } from '../frame/fields.ts';
 import { PosterField } from '../frame/PosterField.tsx';
 import { AddressCard } from './AddressCard.tsx';
 import { CheckInCard } from './CheckInCard.tsx';
 import { EmbedCode } from './EmbedCode.tsx';
+import { StructureFacts } from './StructureFacts.tsx';
+import { StructurePreview } from './StructurePreview.tsx';
 import { StructuresStore } from './structures-store.ts';
 import { Tokens } from './Tokens.tsx';
 import { YesNo } from './YesNo.tsx';
@@ -150,6 +154,7 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
       {id !== null && entry && (
         <Section title="Appearance">
           <PosterField of="endpoints" id={id} usual={entry.room?.poster_url ?? null} />
+          <AccentField store={store} template={store.shownRoom?.template ?? null} />
         </Section>
       )}
       <Section title="Publication">
@@ -227,6 +232,9 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
   );
 });
 
+/** Window width in pixels from which the preview is beside the form; below it, it has a tab. */
+const WIDE = 1200;
+
 const STRUCTURES = { noun: 'structure', area: 'endpoints', path: '/admin/structures' } as const;
 
 /** Adds or edits a structure. */
@@ -246,6 +254,15 @@ export const StructureScreen = observer(() => {
       );
   }, [session, parent]);
   const [tab, setTab] = useState('settings');
+  const isWide = useMediaQuery(`(min-width: ${WIDE}px)`, undefined, { getInitialValueInEffect: false });
+  const mayPreview = session.may('rooms', 'view_any');
+  const mayChange = session.may('endpoints', id === null ? 'create' : 'update');
+  // The embed code has a preview of its own.
+  const isBeside = isWide && mayPreview && tab !== 'embed';
+  const { room_id } = store.draft;
+  useEffect(() => {
+    if (mayPreview) void store.readRoom(room_id);
+  }, [store, mayPreview, room_id]);
   const [begin] = useState(() => ({ ...store.draft, parent_endpoint_id: parent }));
   return (
     <FormScreen
@@ -260,19 +277,30 @@ export const StructureScreen = observer(() => {
       lead={id !== null && store.entry && <AddressCard endpoint={store.entry} store={store} />}
       hasFields
       isSaved={tab === 'settings'}
+      aside={isBeside && <StructurePreview store={store} />}
     >
       <Tabs value={tab} keepMounted={false} onChange={(next) => setTab(next ?? 'settings')}>
         <Tabs.List mb="lg">
-          <Tabs.Tab value="settings">Settings</Tabs.Tab>
+          <Tabs.Tab value="settings">{mayChange ? 'Settings' : 'Overview'}</Tabs.Tab>
+          {!isWide && mayPreview && <Tabs.Tab value="preview">Preview</Tabs.Tab>}
           <Tabs.Tab value="embed" disabled={!store.entry}>
             Embed-code
           </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="settings">
-          <Fields>
-            <Settings store={store} id={id} />
-          </Fields>
+          {mayChange ? (
+            <Fields>
+              <Settings store={store} id={id} />
+            </Fields>
+          ) : (
+            store.entry && <StructureFacts endpoint={store.entry} />
+          )}
         </Tabs.Panel>
+        {!isWide && mayPreview && (
+          <Tabs.Panel value="preview">
+            <StructurePreview store={store} />
+          </Tabs.Panel>
+        )}
         <Tabs.Panel value="embed">{store.entry && <EmbedCode endpoint={store.entry} />}</Tabs.Panel>
       </Tabs>
     </FormScreen>

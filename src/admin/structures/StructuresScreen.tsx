@@ -62,7 +62,7 @@ const STRUCTURES: Resource<EndpointListRow> = {
       label: 'Tokens',
       cell: ({ access_tokens_count: count }) => (count > 0 ? count.toLocaleString('en') : ''),
     },
-    { id: 'schedule', label: 'Schedule', cell: scheduleText },
+    { id: 'schedule', label: 'Schedule', order: 'schedule', cell: scheduleText },
     {
       id: 'updated',
       label: 'Changed',

@@ -1,5 +1,6 @@
 import { computed, makeObservable, observable, observableRef, override, runInAction } from 'mobx';
 import { z } from 'zod';
+import type { Template } from '../../../engine/document/template.ts';
 import { ENDPOINT_ORDERS, ENDPOINT_STATES, MAX_ENDPOINT_ROWS } from '../../contract/calls/endpoints.ts';
 import type { Client } from '../../contract/client.ts';
 import { type Endpoint, type EndpointListRow, endpointInput, type ImportReport } from '../../contract/entities.ts';
@@ -10,11 +11,12 @@ import { AreaStore } from '../stores/area-store.ts';
 import { type BulkRun, runBulk } from '../stores/bulk.ts';
 import { chosenOrder, countText, type ListQuery } from '../stores/list-store.ts';
 
-const { name, access_token_duration, start_date, start_time } = endpointInput.shape;
+const { name, access_token_duration, accent_color, start_date, start_time } = endpointInput.shape;
 const schema = z
   .object({
     name,
     access_token_duration,
+    accent_color,
     start_date,
     start_time,
     room_id: z.number().nullable(),
@@ -38,6 +40,7 @@ const structureDraftOf = (endpoint: Endpoint | null) => ({
   time_zone: endpoint?.time_zone ?? null,
   is_protected: endpoint?.is_protected ?? false,
   access_token_duration: endpoint?.access_token_duration ?? null,
+  accent_color: endpoint?.accent_color ?? null,
   shows: endpoint?.shows ?? 'edited',
   /** On add: whether to create a space. */
   makes_room: false,
@@ -103,6 +106,8 @@ export class StructuresStore extends AreaStore<EndpointListRow, Endpoint, Struct
   report: ImportReport | null = null;
   /** Number of used access tokens; null if unknown. */
   used: number | null = null;
+  /** The selected space, as far as its visitors' entrance shows it; null while unknown. */
+  shownRoom: { title: string; template: Template | null } | null = null;
   #moves: Promise<unknown> = Promise.resolve();
   /** Parents of the structures listed so far, also on other pages. */
   readonly #parents = new Map<number, number | null>();
@@ -130,6 +135,7 @@ export class StructuresStore extends AreaStore<EndpointListRow, Endpoint, Struct
       file: observableRef,
       report: observableRef,
       used: observable,
+      shownRoom: observableRef,
       tree: computed,
     });
   }
@@ -168,6 +174,15 @@ export class StructuresStore extends AreaStore<EndpointListRow, Endpoint, Struct
       () => null,
     );
     runInAction(() => (this.used = used));
+  }
+
+  /** Reads the selected space; left null on errors. */
+  async readRoom(id: number | null): Promise<void> {
+    runInAction(() => (this.shownRoom = null));
+    const room = id === null ? null : await this.#client.rooms.read({ params: { id } }).catch(() => null);
+    runInAction(() => {
+      if (this.draft.room_id === id) this.shownRoom = room && { title: room.title, template: room.template };
+    });
   }
 
   #files() {

@@ -14,17 +14,21 @@ import {
 } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import type { Transition } from '../../../engine/document/constants.ts';
+import type { ToneMapping, Transition } from '../../../engine/document/constants.ts';
 import type { MediaType } from '../../contract/entities.ts';
 import { panoramaWarnings, templateFileProblem } from '../../contract/template-file.ts';
 import { CameraFields } from '../../ui/camera/CameraFields.tsx';
 import { MediaField } from '../../ui/media/MediaField.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
+import { AccentField } from '../frame/AccentField.tsx';
 import { FormScreen, useIdParam } from '../frame/FormScreen.tsx';
 import { number, words } from '../frame/fields.ts';
 import { PosterField } from '../frame/PosterField.tsx';
 import { Quiet } from '../frame/text.tsx';
 import { TRANSITION_OPTIONS } from '../frame/transition-names.ts';
+import { FramingFields } from './FramingFields.tsx';
+import { PanoramaTexts } from './PanoramaTexts.tsx';
+import { PanoramaVideo } from './PanoramaVideo.tsx';
 import {
   createTemplatesStore,
   HOTSPOT_STYLES,
@@ -34,6 +38,17 @@ import {
   type TemplateDraft,
   type TemplateFile,
 } from './TemplatesScreen.tsx';
+
+/** Labels of tone mappings. */
+const TONE_NAMES: Record<ToneMapping, string> = {
+  neutral: 'Neutral: keeps hues',
+  aces: 'ACES: filmic, more contrast',
+  agx: 'AgX: filmic, soft',
+  none: 'None: cuts off',
+};
+
+/** Fields of frames. */
+const FRAMING_ERRORS = ['config.frame', 'config.mat', 'config.contact_shadow'];
 
 /** Camera settings for looking around and zooming. */
 type Turning = Pick<TemplateDraft['config']['camera'], 'rotate' | 'rotate_left_button' | 'zoom'>;
@@ -106,7 +121,12 @@ export const TemplateScreen = observer(() => {
   // Reject an image that isn't a 360° photo at once, but report a missing one only on save.
   const fileProblem = draft.file ? templateFileProblem(draft, draft.file, store.entry) : null;
 
-  const file = (name: TemplateFile, label: string, accept: [MediaType], description?: string) => (
+  const file = (
+    name: Exclude<TemplateFile, 'video_file'>,
+    label: string,
+    accept: [MediaType],
+    description?: string,
+  ) => (
     <MediaField
       label={label}
       description={description}
@@ -138,11 +158,24 @@ export const TemplateScreen = observer(() => {
         <Tabs.List mb="lg">
           <Tabs.Tab
             value="template"
-            {...mark(['name', 'description', 'model_type', 'file_id', 'logo', 'font', 'hdr', 'config.transition'])}
+            {...mark([
+              'name',
+              'description',
+              'model_type',
+              'file_id',
+              'video_file_id',
+              'config.video',
+              'logo',
+              'font',
+              'accent_color',
+              'hdr',
+              'config.transition',
+              'config.tone_mapping',
+            ])}
           >
             Template settings
           </Tabs.Tab>
-          <Tabs.Tab value="space" {...mark(['width', 'height', 'depth', 'config.animate'])}>
+          <Tabs.Tab value="space" {...mark(['width', 'height', 'depth', 'config.animate', ...FRAMING_ERRORS])}>
             Space settings
           </Tabs.Tab>
           <Tabs.Tab value="camera" {...mark(['config.camera'])}>
@@ -162,7 +195,8 @@ export const TemplateScreen = observer(() => {
               onChange={(kind) => kind && turn(kind as TemplateDraft['model_type'])}
             />
             {draft.model_type === 'pano' && <LookAround draft={draft} onTurnOn={turnOn} />}
-            {draft.model_type === 'model' && file('file', 'Model', ['object'], 'GLTF, GLB, or a zip with one GLTF.')}
+            {draft.model_type === 'model' &&
+              file('file', 'Model', ['object'], 'GLTF, GLB, a zip with one GLTF, or splats as PLY, SPZ or SOG.')}
             {draft.model_type === 'pano' &&
               file('file', '360° photo', ['image'], 'An equirectangular image, twice as wide as high.')}
             {draft.model_type === 'pano' &&
@@ -171,6 +205,8 @@ export const TemplateScreen = observer(() => {
                   {warning}
                 </Text>
               ))}
+            {draft.model_type === 'pano' && <PanoramaTexts store={store} />}
+            {draft.model_type === 'pano' && <PanoramaVideo store={store} />}
             {file('background_file', 'Background', ['image'], 'An image behind everything in the room.')}
             {file('hdr_file', 'Environment', ['hdr'], 'An HDR image that lights the space.')}
             {file('logo_file', 'Logo', ['image'], 'Shown over the room. Links to the front page.')}
@@ -200,6 +236,15 @@ export const TemplateScreen = observer(() => {
                 transition && store.set({ config: { ...draft.config, transition: transition as Transition } })
               }
             />
+            <Select
+              label="Tone mapping"
+              description="How lit surfaces brighter than white look. Images that ignore light keep their own colors."
+              allowDeselect={false}
+              data={Object.entries(TONE_NAMES).map(([value, label]) => ({ value, label }))}
+              value={draft.config.tone_mapping}
+              error={errors['config.tone_mapping']?.[0]}
+              onChange={(tone) => tone && store.set({ config: { ...draft.config, tone_mapping: tone as ToneMapping } })}
+            />
             <ColorInput
               fixOnBlur={false}
               label="Font color"
@@ -211,6 +256,7 @@ export const TemplateScreen = observer(() => {
               error={errors.font_color?.[0]}
               onChange={(color) => store.set({ font_color: color || null })}
             />
+            <AccentField store={store} />
             {id !== null && <PosterField of="templates" id={id} usual={store.entry && photoOf(store.entry, 240)} />}
           </Stack>
         </Tabs.Panel>
@@ -225,6 +271,11 @@ export const TemplateScreen = observer(() => {
               label="Play the model's animations"
               checked={draft.config.animate}
               onChange={(event) => store.set({ config: { ...draft.config, animate: event.currentTarget.checked } })}
+            />
+            <FramingFields
+              framing={draft.config}
+              errors={errors}
+              onChange={(changes) => store.set({ config: { ...draft.config, ...changes } })}
             />
           </Stack>
         </Tabs.Panel>

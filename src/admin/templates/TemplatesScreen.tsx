@@ -40,12 +40,12 @@ export const photoOf = (
 /** Editable fields of a template, with file details for display. */
 export type TemplateDraft = Omit<Template, 'id'>;
 
-const FILES = ['file', 'background_file', 'hdr_file', 'font_file', 'logo_file'] as const;
+const FILES = ['file', 'video_file', 'background_file', 'hdr_file', 'font_file', 'logo_file'] as const;
 export type TemplateFile = (typeof FILES)[number];
 
 /** Fields as sent to the API, with file ids. */
 function templateBodyOf(draft: TemplateDraft) {
-  const { file, background_file, hdr_file, font_file, logo_file, ...body } = draft;
+  const { file, video_file, background_file, hdr_file, font_file, logo_file, ...body } = draft;
   return body;
 }
 

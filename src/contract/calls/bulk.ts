@@ -4,6 +4,7 @@ import { call } from '../call.ts';
 import { BULK_ACTIONS, BULK_FIELDS, bulkEffectsSchema, bulkJobSchema } from '../entities.ts';
 import { idParams } from '../inputs.ts';
 import { accessTokens } from './access-tokens.ts';
+import { blocks } from './blocks.ts';
 import { endpoints } from './endpoints.ts';
 import { rooms } from './rooms.ts';
 
@@ -12,15 +13,29 @@ export const MAX_BULK_ITEMS = 10_000;
 
 const { valid_from, valid_till, valid_duration, group, note } = accessTokens.update.body.shape;
 const { template_id } = rooms.update.body.shape;
+const folder_id = rooms.move.body.shape.folder_id.optional();
 const { parent_endpoint_id } = endpoints.update.body.shape;
+const block_id = blocks.updateIn.body.shape.block_id.optional();
+const overwrite = blocks.updateIn.body.shape.overwrite.unwrap().optional();
 
 const body = z.strictObject({
   action: z.enum(BULK_ACTIONS).describe('Action to perform.'),
   fields: z
-    .strictObject({ valid_from, valid_till, valid_duration, group, note, template_id, parent_endpoint_id })
+    .strictObject({
+      valid_from,
+      valid_till,
+      valid_duration,
+      group,
+      note,
+      template_id,
+      folder_id,
+      parent_endpoint_id,
+      block_id,
+      overwrite,
+    })
     .optional()
     .describe(
-      'Fields to set: validity, group and note for `accessTokens.update`, `template_id` for `rooms.template`, and `parent_endpoint_id` for `endpoints.move`. Omitted fields don’t change.',
+      'Fields to set: validity, group and note for `accessTokens.update`, `template_id` for `rooms.template`, `folder_id` for `rooms.folder`, `block_id` and `overwrite` for `rooms.update_block`, and `parent_endpoint_id` for `endpoints.move`. Omitted fields don’t change.',
     ),
   ids: z.array(id).min(1).max(MAX_BULK_ITEMS, `Choose at most ${MAX_BULK_ITEMS} at once.`).describe('Item IDs.'),
 });

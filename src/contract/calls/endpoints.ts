@@ -51,7 +51,17 @@ const choice = {
 export const MAX_ENDPOINT_ROWS = 250;
 
 /** Sort orders of the list of structures. `tree`: each parent, followed by its children. */
-export const ENDPOINT_ORDERS = ['tree', 'name', '-name', 'path', '-path', 'updated', '-updated'] as const;
+export const ENDPOINT_ORDERS = [
+  'tree',
+  'name',
+  '-name',
+  'path',
+  '-path',
+  'schedule',
+  '-schedule',
+  'updated',
+  '-updated',
+] as const;
 
 /** States by which structures can be filtered. */
 export const ENDPOINT_STATES = ['visible', 'hidden', 'protected', 'closed', 'empty'] as const;
@@ -80,7 +90,12 @@ export const endpoints = {
         .max(MAX_ENDPOINT_ROWS)
         .default(100)
         .describe('Number of entries per page.'),
-      sort: z.enum(ENDPOINT_ORDERS).default('tree').describe('Sort order: of the tree, or flat by a field.'),
+      sort: z
+        .enum(ENDPOINT_ORDERS)
+        .default('tree')
+        .describe(
+          'Sort order: of the tree, or flat by a field. `schedule`: by date, then daily ones by time; unscheduled last.',
+        ),
       state: z
         .enum(ENDPOINT_STATES)
         .optional()

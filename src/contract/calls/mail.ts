@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { call } from '../call.ts';
-import { mailServerSchema, mailSettingsSchema, mailTestSchema, stamp } from '../entities.ts';
+import { mailboxSchema, mailServerSchema, mailSettingsSchema, mailTestSchema, stamp } from '../entities.ts';
 
-/** The mail server of an organization. */
+const password = z.string().max(1000).optional().describe('Password, encrypted before storage. Never returned.');
+
+/** The mail server of an organization, and the mailbox of its delivery reports. */
 export const mail = {
   read: call({
     method: 'GET',
@@ -13,20 +15,19 @@ export const mail = {
   }),
   update: call({
     method: 'PUT',
-    edits: { read: 'mail.read', moving: ['source'] },
+    edits: { read: 'mail.read', moving: ['source', 'mailbox_read_at', 'mailbox_problem'] },
     path: '/backend/mail',
     summary:
-      "Updates the given fields. The mail server is replaced as a whole, or removed if null. If omitted, its password doesn't change.",
+      "Updates the given fields. The mail server and the mailbox are replaced as a whole, or removed if null. If omitted, their passwords don't change.",
     access: 'settings.update',
     body: z.strictObject({
       server: mailServerSchema
-        .extend({
-          password: z.string().max(1000).optional().describe('Password, encrypted before storage. Never returned.'),
-        })
+        .extend({ password })
         .nullable()
         .optional()
         .describe("The organization's own mail server; null to use the operator's."),
       rate: mailSettingsSchema.shape.rate.optional(),
+      mailbox: mailboxSchema.extend({ password }).nullable().optional().describe('Mailbox; null for none.'),
       updated_at: stamp.optional(),
     }),
     output: mailSettingsSchema,
@@ -39,5 +40,13 @@ export const mail = {
     access: 'settings.update',
     output: mailTestSchema,
     errors: ['invalid', 'quota', 'too_many'],
+  }),
+  testMailbox: call({
+    method: 'POST',
+    path: '/backend/mail/test-mailbox',
+    summary: 'Connects to the mailbox and counts its delivery reports of the last 30 days.',
+    access: 'settings.update',
+    output: mailTestSchema,
+    errors: ['invalid', 'too_many'],
   }),
 };

@@ -1,7 +1,23 @@
 import { z } from 'zod';
+import { id, line } from '../../../engine/document/fields.ts';
 import { call } from '../call.ts';
-import { mediaSchema, wantedMediaType, workSheetSchema } from '../entities.ts';
-import { idParams, search } from '../inputs.ts';
+import {
+  MAX_ARCHIVE_FILES,
+  MAX_CHANGED_MEDIA,
+  MAX_KEYWORDS,
+  mediaSchema,
+  mediaTextsSchema,
+  mediaUsesSchema,
+  mediaVersionSchema,
+  wantedMediaType,
+  workSheetSchema,
+} from '../entities.ts';
+import { idParams, idText, search } from '../inputs.ts';
+
+const flag = z.enum(['0', '1']).optional();
+const size = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional();
+
+export const MEDIA_ORDERS = ['-created', 'created', 'name', '-name', '-bytes', 'bytes'] as const;
 
 const query = z.strictObject({
   search,
@@ -13,24 +29,64 @@ const query = z.strictObject({
     .describe('Base64 of a JSON list such as [{"type": "image"}, {"type": "current_user"}].'),
 });
 
+/** The filters of the list of all files. */
+const fullQuery = query.extend({
+  per_page: z.coerce.number().int().min(1).max(100).default(30).describe('Number of entries per page.'),
+  sort: z
+    .enum(MEDIA_ORDERS)
+    .optional()
+    .describe(
+      'Sort order: by upload time, name or size; newest first by default. Equal files are adjacent by default.',
+    ),
+  folder_id: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe('Filter by folder, including its subfolders; 0 for files in no folder.'),
+  used: flag.describe('Filter by use: 1 for files in use, 0 for others.'),
+  without_alt: flag.describe('Set to 1 for images without alternative text.'),
+  duplicates: flag.describe('Set to 1 for files with the same content as another file.'),
+  same_as: idText.optional().describe('ID of a file: only files with the same content, this one included.'),
+  keyword: line(100).optional().describe('Filter by keyword.'),
+  min_bytes: size.describe('Minimum size in bytes.'),
+  max_bytes: size.describe('Maximum size in bytes.'),
+});
+
 const list = <Q extends z.ZodType>(path: string, summary: string, asked: Q) =>
   call({
     method: 'GET',
     path,
-    summary: `Lists ${summary}, newest first. \`filters\` is the Base64 of a JSON list of {type} objects.`,
+    summary: `Lists ${summary}, newest first by default. \`filters\` is the Base64 of a JSON list of {type} objects.`,
     access: 'media.view_any',
     query: asked,
-    output: z.object({ data: z.array(mediaSchema), last_page: z.int() }),
+    output: z.object({
+      data: z.array(mediaSchema),
+      last_page: z.int(),
+      total: z.int().describe('Number of files on all pages.'),
+    }),
   });
 
-const ids = z
-  .string()
-  .regex(/^[1-9]\d{0,15}(?:,[1-9]\d{0,15}){0,99}$/, 'Enter at most 100 comma-separated IDs.')
-  .optional()
-  .describe('Comma-separated file IDs, at most 100; returned as one page.');
+/** Comma-separated ids. */
+const idList = (most: number) =>
+  z
+    .string()
+    .regex(
+      new RegExp(`^[1-9]\\d{0,15}(?:,[1-9]\\d{0,15}){0,${most - 1}}$`),
+      `Enter at most ${most} comma-separated IDs.`,
+    );
+
+const ids = idList(100).optional().describe('Comma-separated file IDs, at most 100; returned as one page.');
+
+const changes = mediaTextsSchema.partial().extend({
+  name: line().min(1, 'Enter a name.').optional().describe('File name.'),
+  folder_id: mediaSchema.shape.folder_id.optional(),
+});
+
+const words = mediaTextsSchema.shape.keywords.optional();
 
 export const media = {
-  list: list('/backend/media', 'files of all types', query.extend({ ids })),
+  list: list('/backend/media', 'files of all types', fullQuery.extend({ ids })),
   images: list('/backend/images', 'images', query),
   files: list('/backend/files', 'files other than images and models', query),
   objects: list('/backend/objects', 'models', query),
@@ -70,6 +126,12 @@ export const media = {
         .optional()
         .describe('Required media type. Other files are rejected. `iframe` is an alias of `site`.'),
     }),
+    // Not a field of the form: a file whose fields may still come isn't checked before all of it is there.
+    query: z.strictObject({
+      folder_id: idText
+        .optional()
+        .describe('Folder of a new file; equal files that are stored already stay where they are.'),
+    }),
     files: ['file'],
     output: mediaSchema,
     errors: ['bad_file', 'timeout', 'quota'],
@@ -82,7 +144,9 @@ export const media = {
       "Stores a browser's rendering of a model: 24 views in a grid of six columns. Only the first rendering is stored.",
     access: 'media.create',
     params: idParams,
-    body: z.object({}),
+    body: z.object({
+      url: line(1000).optional().describe('URL of the drawn file. If it has been replaced since, nothing is stored.'),
+    }),
     files: ['file'],
     output: mediaSchema,
     errors: ['bad_file'],
@@ -98,6 +162,117 @@ export const media = {
     output: workSheetSchema,
     errors: ['bad_file', 'timeout'],
   }),
+  keywords: call({
+    method: 'GET',
+    path: '/backend/media/keywords',
+    summary: 'Lists the keywords of all files, with the number of files of each, most frequent first; at most 1,000.',
+    access: 'media.view_any',
+    output: z.array(
+      z.object({ keyword: z.string().describe('Keyword.'), files: z.int().describe('Number of files with it.') }),
+    ),
+  }),
+  uses: call({
+    method: 'GET',
+    path: '/backend/media/:id/uses',
+    summary: 'Lists the uses of a file: spaces with their elements, templates, blocks, feeds and the organization.',
+    access: 'media.view_any',
+    params: idParams,
+    output: mediaUsesSchema,
+  }),
+  replace: call({
+    method: 'POST',
+    path: '/backend/media/:id/replace',
+    summary:
+      'Replaces the content of a file with another one of the same type. ID, name, texts, folder and all uses stay; the URL changes. The replaced content is stored as an earlier version. Requires the right to create media, and for files that others uploaded, or with an API key, also the right to delete media.',
+    access: 'session',
+    params: idParams,
+    body: z.object({}),
+    files: ['file'],
+    output: mediaSchema,
+    errors: ['forbidden', 'in_use', 'bad_file', 'timeout', 'quota'],
+  }),
+  versions: call({
+    method: 'GET',
+    path: '/backend/media/:id/versions',
+    summary: 'Lists the earlier versions of a file, latest first; at most 10 are stored.',
+    access: 'media.view_any',
+    params: idParams,
+    output: z.array(mediaVersionSchema),
+  }),
+  restore: call({
+    method: 'POST',
+    path: '/backend/media/:id/restore',
+    summary:
+      'Restores an earlier version of a file. The current content becomes an earlier version. Requires the same rights as replacing it.',
+    access: 'session',
+    params: idParams,
+    body: z.strictObject({ version_id: id.describe('Version ID.') }),
+    output: mediaSchema,
+    errors: ['not_found', 'forbidden', 'in_use'],
+  }),
+  update: call({
+    method: 'PUT',
+    edits: { read: 'media.read', moving: ['turntable_url', 'optimized', 'loudness', 'true_peak', 'gain'] },
+    path: '/backend/media/:id',
+    summary:
+      'Updates the name, the texts and the folder of a file. Rooms that use it keep their own texts. The stored file and its URL stay the same.',
+    access: 'media.create',
+    params: idParams,
+    body: changes,
+    output: mediaSchema,
+    errors: ['not_found'],
+  }),
+  updateMany: call({
+    method: 'POST',
+    path: '/backend/media/update',
+    summary:
+      'Updates names, texts, folders and keywords of many files: all of them, or, if one fails, none. Omitted fields don’t change.',
+    access: 'media.create',
+    body: z.strictObject({
+      files: z
+        .array(
+          changes.extend({
+            id: id.describe('File ID.'),
+            add_keywords: words.describe('Keywords to add.'),
+            remove_keywords: words.describe('Keywords to remove.'),
+          }),
+        )
+        .min(1, 'Choose a file.')
+        .max(MAX_CHANGED_MEDIA, `Change at most ${MAX_CHANGED_MEDIA} files at once.`)
+        .describe(`Changed files; after the change, each has at most ${MAX_KEYWORDS} keywords.`),
+    }),
+    output: z.array(mediaSchema),
+    errors: ['not_found'],
+  }),
+  merge: call({
+    method: 'POST',
+    path: '/backend/media/:id/merge',
+    summary:
+      'Merges files with the same content into one: their uses move to it, their earlier versions become its own (the latest 10 stay), and the others are removed. Files in the published version of a space, or in places that the caller may not see, stay.',
+    access: 'media.delete',
+    params: idParams,
+    body: z.strictObject({
+      ids: z.array(id).min(1, 'Choose a file.').max(100, 'Choose at most 100 files at once.').describe('File IDs.'),
+    }),
+    output: z.object({
+      removed: z.array(id).describe('IDs of the removed files.'),
+      problems: z.array(z.string()).describe('Reasons why others stay.'),
+    }),
+    errors: ['not_found'],
+  }),
+  archive: call({
+    method: 'GET',
+    path: '/backend/media/archive',
+    summary:
+      'Returns files as a deterministic ZIP of at most 2 GB: the original upload where it is stored, the served file otherwise.',
+    access: 'media.view_any',
+    query: z.strictObject({
+      ids: idList(MAX_ARCHIVE_FILES).describe(`Comma-separated file IDs, at most ${MAX_ARCHIVE_FILES}.`),
+    }),
+    output: z.file(),
+    download: 'application/zip',
+    errors: ['not_found', 'too_large'],
+  }),
   remove: call({
     method: 'DELETE',
     path: '/backend/media/:id',
@@ -108,5 +283,30 @@ export const media = {
     query: z.strictObject({ force: z.enum(['0', '1']).default('0') }),
     output: z.null(),
     errors: ['forbidden', 'in_use'],
+  }),
+  optimize: call({
+    method: 'POST',
+    path: '/backend/media/optimize',
+    summary:
+      'Plans lighter versions of images and models that have none, fast starts of MP4 files, and the measurement of the loudness of audio and videos: uploads by earlier versions, and files that were kept as they are. New uploads are planned automatically.',
+    access: 'media.create',
+    body: z.strictObject({
+      ids: z.array(z.int().positive()).min(1).max(1000).optional().describe('File IDs; all files by default.'),
+    }),
+    output: z.strictObject({ planned: z.int().describe('Number of planned files.') }),
+    errors: ['not_found', 'not_set_up'],
+  }),
+  optimizing: call({
+    method: 'GET',
+    path: '/backend/media/optimizing',
+    summary: 'Returns the progress of lighter versions: numbers of files, and bytes of the converted ones.',
+    access: 'media.view_any',
+    output: z.strictObject({
+      waiting: z.int().describe('Files that wait for their conversion.'),
+      done: z.int().describe('Files with a lighter version.'),
+      kept: z.int().describe('Files that are kept as they are.'),
+      bytes_before: z.int().describe('Bytes of the files with a lighter version.'),
+      bytes: z.int().describe('Bytes of their lighter versions.'),
+    }),
   }),
 };

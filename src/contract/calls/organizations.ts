@@ -30,7 +30,7 @@ export const organizations = {
     method: 'PUT',
     edits: { read: 'organizations.read' },
     path: '/backend/organizations',
-    summary: 'Updates the given fields. `embed_domains` and `texts` are replaced as a whole.',
+    summary: 'Updates the given fields. `embed_domains`, `texts` and `statement` are replaced as a whole.',
     access: 'settings.update',
     body: z.strictObject({
       ...editShape(fields),

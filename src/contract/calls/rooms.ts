@@ -7,6 +7,7 @@ import { editShape } from '../edit.ts';
 import {
   adminRoomSchema,
   elementRowSchema,
+  folderId,
   MAX_COMMANDS,
   MAX_LEASED,
   posterSchema,
@@ -38,6 +39,12 @@ export const rooms = {
       sort: z.enum(ROOM_ORDERS).default('name').describe('Sort order: by name or by time of the last change.'),
       used: z.enum(['0', '1']).optional().describe('Filter by use: 1 for spaces that structures show, 0 for others.'),
       template_id: idText.optional().describe('Filter by template.'),
+      folder_id: z.coerce
+        .number()
+        .int()
+        .min(0)
+        .optional()
+        .describe('Filter by folder, including its subfolders; 0 for spaces in no folder.'),
     }),
     output: z.array(roomRowSchema),
     paged: true,
@@ -59,7 +66,7 @@ export const rooms = {
     path: '/backend/rooms',
     summary: "Creates a space. Omitted fields default to the template's.",
     access: 'rooms.create',
-    body: z.strictObject({ ...edit, title: roomFieldsSchema.shape.title }),
+    body: z.strictObject({ ...edit, title: roomFieldsSchema.shape.title, folder_id: folderId.optional() }),
     output: adminRoomSchema,
     errors: ['quota'],
     status: 201,
@@ -98,6 +105,16 @@ export const rooms = {
     errors: ['quota'],
     status: 201,
     done: 'The space has been copied.',
+  }),
+  move: call({
+    method: 'POST',
+    path: '/backend/rooms/:id/folder',
+    summary: 'Moves a space to a folder. Its content and its structures stay unchanged.',
+    access: 'rooms.update',
+    params: idParams,
+    body: z.strictObject({ folder_id: folderId }),
+    output: z.object({ id, folder_id: folderId }),
+    done: 'The space has been moved.',
   }),
   readPoster: call({
     method: 'GET',

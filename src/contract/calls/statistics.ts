@@ -155,4 +155,20 @@ export const statistics = {
     access: 'endpoints.view_any',
     output: z.array(siteProblemsSchema),
   }),
+  dismissProblems: call({
+    method: 'POST',
+    path: '/backend/statistics/problems',
+    summary: 'Dismisses the problems of a kind for the caller until others appear, or shows them again.',
+    access: 'endpoints.view_any',
+    body: z.strictObject({
+      kind: siteProblemsSchema.shape.kind,
+      count: z
+        .int()
+        .min(0)
+        .nullable()
+        .describe('Number of problems seen; more than that are not dismissed. Null to show them again.'),
+    }),
+    output: z.array(siteProblemsSchema),
+    errors: ['forbidden', 'stale'],
+  }),
 };

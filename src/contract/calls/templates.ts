@@ -9,6 +9,7 @@ import { idParams, listQuery } from '../inputs.ts';
 const input = templateSchema.omit({
   id: true,
   file: true,
+  video_file: true,
   background_file: true,
   hdr_file: true,
   font_file: true,

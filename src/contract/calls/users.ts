@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { line } from '../../../engine/document/fields.ts';
 import { call } from '../call.ts';
-import { memberSchema, policiesSchema, secondStepSchema, stamp, userSchema } from '../entities.ts';
+import { memberLimitsSchema, memberSchema, policiesSchema, secondStepSchema, stamp, userSchema } from '../entities.ts';
 import { idParams, listQuery } from '../inputs.ts';
 
 /** A normalized e-mail address: trimmed, in lower case. */
@@ -112,7 +112,7 @@ export const users = {
       'Creates a user and sends them a link to set their password. Without a mail server, the response contains the link.',
     access: 'settings.create',
     body: z
-      .strictObject({ email, name: userName, policies })
+      .strictObject({ email, name: userName, policies, limits: memberLimitsSchema.default(null) })
       .refine(({ email: own, name }) => !z.email().safeParse(name).success || name.toLowerCase() === own, {
         path: ['name'],
         error: "This e-mail address belongs to somebody else. Enter the person's name.",
@@ -150,6 +150,7 @@ export const users = {
     body: z.strictObject({
       name: userName.optional(),
       policies: policies.optional(),
+      limits: memberLimitsSchema.optional(),
       is_active: z.boolean().optional().describe('Whether the user may sign in.'),
       updated_at: stamp.optional(),
     }),

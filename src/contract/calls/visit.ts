@@ -22,6 +22,16 @@ const access = z.strictObject({
   ),
 });
 
+/** Language of the space in the response. */
+const inLanguage = z.strictObject({
+  lang: z
+    .string()
+    .max(100)
+    .optional()
+    .catch(undefined)
+    .describe('Language of the texts, as BCP 47 tag; by default chosen by `Accept-Language`.'),
+});
+
 /** Calls made by visitors' pages. */
 export const visit = {
   settings: call({
@@ -46,6 +56,7 @@ export const visit = {
     summary: 'Returns the structure at this path with its room.',
     access: 'public',
     params: oneSlug,
+    query: inLanguage,
     output: publicEndpointSchema,
     errors: ['code_required', 'signed_out'],
   }),
@@ -55,6 +66,7 @@ export const visit = {
     summary: 'Returns the structure at this path with its room.',
     access: 'public',
     params: twoSlugs,
+    query: inLanguage,
     output: publicEndpointSchema,
     errors: ['code_required', 'signed_out'],
   }),
@@ -63,6 +75,7 @@ export const visit = {
     path: '/endpoints',
     summary: 'Opens the home page, the first visible structure, like `POST` to its path.',
     access: 'public',
+    query: inLanguage,
     body: access,
     output: publicEndpointSchema,
     errors: ['not_found', 'code_required', 'signed_out', 'too_many', 'stale'],
@@ -74,6 +87,7 @@ export const visit = {
       "Opens the structure at this path with an access token. The visitor token is returned in `token` and in the Authorization header. A cookie grants the browser access to the room's files during the visit.",
     access: 'public',
     params: oneSlug,
+    query: inLanguage,
     body: access,
     output: publicEndpointSchema,
     errors: ['code_required', 'signed_out', 'too_many', 'stale'],
@@ -85,6 +99,7 @@ export const visit = {
       "Opens the structure at this path with an access token. The visitor token is returned in `token` and in the Authorization header. A cookie grants the browser access to the room's files during the visit.",
     access: 'public',
     params: twoSlugs,
+    query: inLanguage,
     body: access,
     output: publicEndpointSchema,
     errors: ['code_required', 'signed_out', 'too_many', 'stale'],

@@ -6,6 +6,10 @@ export const BULK_ACTIONS = [
   'rooms.remove',
   'rooms.publish',
   'rooms.template',
+  'rooms.update_block',
+  'blocks.remove',
+  'rooms.folder',
+  'media.remove',
   'templates.remove',
   'endpoints.remove',
   'endpoints.show',
@@ -30,6 +34,8 @@ export type BulkActionName = (typeof BULK_ACTIONS)[number];
 export const BULK_FIELDS: Partial<Record<BulkActionName, readonly string[]>> = {
   'accessTokens.update': ['valid_from', 'valid_till', 'valid_duration', 'group', 'note'],
   'rooms.template': ['template_id'],
+  'rooms.update_block': ['block_id', 'overwrite'],
+  'rooms.folder': ['folder_id'],
   'endpoints.move': ['parent_endpoint_id'],
 };
 
@@ -48,7 +54,7 @@ export const bulkJobSchema = z.object({
   restorable: z
     .array(id)
     .describe(
-      'IDs of the entries with which a completed removal or a change of access tokens can be undone by `bin.restore`.',
+      'IDs of the entries with which a completed removal, change of access tokens or update of a block can be undone by `bin.restore`.',
     ),
   problems: z.array(z.string()).describe("Reasons why items weren't changed, at most 20."),
 });

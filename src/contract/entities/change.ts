@@ -6,11 +6,15 @@ import type { Area } from './rights.ts';
 /** Entity types in the change log. */
 export const CHANGED_ENTITIES = [
   'room',
+  'folder',
   'element',
   'endpoint',
   'template',
+  'block',
   'access_token',
   'mailing',
+  'media',
+  'media_folder',
   'organization',
   'live_stream',
   'feed',
@@ -24,11 +28,15 @@ export type ChangedEntity = (typeof CHANGED_ENTITIES)[number];
 /** The area whose `view_any` right is required to see changes of each type. */
 export const AREA_OF_CHANGED: Record<ChangedEntity, Area> = {
   room: 'rooms',
+  folder: 'rooms',
   element: 'rooms',
   endpoint: 'endpoints',
   template: 'templates',
+  block: 'rooms',
   access_token: 'access_tokens',
   mailing: 'access_tokens',
+  media: 'media',
+  media_folder: 'media',
   organization: 'settings',
   live_stream: 'live_streams',
   feed: 'settings',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { id, line, optional, timeZone } from '../../../engine/document/fields.ts';
+import { hexColor, id, line, optional, timeZone } from '../../../engine/document/fields.ts';
 import { editorName } from './author.ts';
+import { calendarDate } from './calendar-date.ts';
 import { posterUrl, structurePosterUrl } from './poster.ts';
 import { entryPolicies } from './rights.ts';
 import { stamp } from './stamp.ts';
@@ -11,12 +12,6 @@ export const tokenMinutes = z.int().min(5, 'Use at least 5 minutes.').max(5_256_
 /** Which version of its space a structure shows. */
 export const SHOWS = ['edited', 'published'] as const;
 export type Shows = (typeof SHOWS)[number];
-
-/** A date that exists. */
-const calendarDate = z
-  .string()
-  .regex(/^\d{4}-\d\d-\d\d$/, 'Use a date such as 2027-03-31.')
-  .refine((date) => z.iso.date().safeParse(date).success, 'There is no such date.');
 
 const endpointFields = {
   id: id.describe('Structure ID.'),
@@ -46,6 +41,9 @@ const endpointFields = {
     .describe('Version of the space that visitors see: `edited` for the current one, or `published`.'),
   access_token_duration: optional(tokenMinutes).describe(
     'Validity of new access tokens in minutes; null for no limit.',
+  ),
+  accent_color: optional(hexColor).describe(
+    'Color of buttons and marks; null for the color of the template or else the organization.',
   ),
 };
 

@@ -10,7 +10,7 @@ export const MAILING_STATES = ['draft', 'sending', 'paused', 'done'] as const;
 export type MailingState = (typeof MAILING_STATES)[number];
 
 /** States of an e-mail of a mailing. */
-export const EMAIL_STATES = ['waiting', 'sending', 'sent', 'rejected', 'uncertain'] as const;
+export const EMAIL_STATES = ['waiting', 'sending', 'sent', 'returned', 'rejected', 'uncertain'] as const;
 export type EmailState = (typeof EMAIL_STATES)[number];
 
 /** Recipients of a mailing. */
@@ -79,11 +79,17 @@ export const mailingEmailSchema = z.object({
   state: z
     .enum(EMAIL_STATES)
     .describe(
-      'State. An uncertain e-mail may have been accepted by the mail server; it is never resent automatically.',
+      'State. A returned e-mail was accepted by the mail server, but not delivered. An uncertain e-mail may have been accepted; it is never resent automatically.',
     ),
+  report: z
+    .enum(['delayed', 'delivered'])
+    .nullable()
+    .describe('Result in the last delivery report of an accepted e-mail; null if there is none.'),
   attempts: z.int().describe('Number of attempts so far.'),
   next_at: z.string().nullable().describe('Time of the next attempt in UTC; null if there is none.'),
-  answer: z.string().describe('Last response of the mail server, or the connection error.'),
+  answer: z
+    .string()
+    .describe('Last response of the mail server, text of the last delivery report, or the connection error.'),
   message_id: z.string().describe('`Message-ID` of the last attempt.'),
   sent_at: z.string().nullable().describe('Time in UTC when the mail server accepted it; null if it did not.'),
 });
@@ -106,21 +112,36 @@ export type Recipients = z.output<typeof recipientsSchema>;
 export const MAIL_SECURITY = ['tls', 'starttls', 'none'] as const;
 export type MailSecurity = (typeof MAIL_SECURITY)[number];
 
-/** An organization's own mail server. */
-export const mailServerSchema = z.strictObject({
-  host: z
+const hostOf = (example: string) =>
+  z
     .string()
     .trim()
     .toLowerCase()
     .max(253)
-    .regex(/^[a-z0-9.:-]+$/, 'Enter a host name such as smtp.example.com.')
-    .describe('Host name.'),
-  port: z.int().min(1).max(65_535).describe('Port, usually 465 with TLS and 587 with STARTTLS.'),
+    .regex(/^[a-z0-9.:-]+$/, `Enter a host name such as ${example}.`)
+    .describe('Host name.');
+const port = z.int().min(1).max(65_535);
+
+/** An organization's own mail server. */
+export const mailServerSchema = z.strictObject({
+  host: hostOf('smtp.example.com'),
+  port: port.describe('Port, usually 465 with TLS and 587 with STARTTLS.'),
   security: z.enum(MAIL_SECURITY).describe('Encryption. Without it, no password is sent.'),
   username: line(255).describe('User name; empty to connect without signing in.'),
   sender_name: line(120).describe('Name of the sender.'),
   sender_address: z.email('Enter an e-mail address.').max(254).describe('Address of the sender.'),
 });
+
+/** An IMAP mailbox that receives delivery reports. */
+export const mailboxSchema = z.strictObject({
+  host: hostOf('imap.example.com'),
+  port: port.describe('Port, usually 993 with TLS and 143 with STARTTLS.'),
+  security: z.enum(['tls', 'starttls']).describe('Encryption.'),
+  username: line(255).min(1, 'Enter the user name.').describe('User name.'),
+  folder: line(255).min(1, 'Enter a folder such as INBOX.').describe('Folder that is read, such as INBOX.'),
+});
+
+const has_password = z.boolean().describe('Whether a password is stored. It is never returned.');
 
 /** How an organization sends mailings. */
 export const mailSettingsSchema = z.object({
@@ -130,10 +151,16 @@ export const mailSettingsSchema = z.object({
     .nullable()
     .describe("Mail server in use: the organization's own, the operator's, or none."),
   server: mailServerSchema
-    .extend({ has_password: z.boolean().describe('Whether a password is stored. It is never returned.') })
+    .extend({ has_password })
     .nullable()
     .describe("The organization's own mail server; null to use the operator's."),
   rate: z.int().min(1).max(100, 'Use at most 100 a second.').describe('Maximum e-mails per second.'),
+  mailbox: mailboxSchema
+    .extend({ has_password })
+    .nullable()
+    .describe('Mailbox that delivery reports are read from; null for none. Messages in it are not changed.'),
+  mailbox_read_at: z.string().nullable().describe('Time in UTC when the mailbox was last read; null if never.'),
+  mailbox_problem: z.string().describe("Why the mailbox couldn't be read at the last attempt; empty if it could."),
   updated_at: stamp,
 });
 export type MailSettings = z.output<typeof mailSettingsSchema>;

@@ -2,6 +2,22 @@ import { z } from 'zod';
 import { fileReference, hexColor, id, line, optional, text, timeZone } from '../../../engine/document/fields.ts';
 import { ownTextsSchema } from './own-texts.ts';
 import { stamp } from './stamp.ts';
+import { statementSchema } from './statement.ts';
+
+/** Whether third-party content loads as specified, or only after the visitor has allowed it. */
+const THIRD_PARTY_MODES = ['specified', 'ask'] as const;
+
+const thirdParties = z
+  .enum(THIRD_PARTY_MODES)
+  .describe(
+    'Content of other hosts in rooms, such as YouTube: `specified` loads it as the room specifies, `ask` only after the visitor has allowed it.',
+  );
+
+const tagManagerId = z
+  .string()
+  .trim()
+  .regex(/^(?:GTM-[A-Z0-9]{4,12})?$/, 'Use a container ID such as GTM-ABC1234.')
+  .describe('Container ID of Google Tag Manager on visitors’ pages, such as GTM-ABC1234; empty for none.');
 
 export const embedDomainSchema = z.object({
   id: id.describe('Position in the list, starting at 1.'),
@@ -13,6 +29,9 @@ export const organizationSchema = z.object({
   name: line().min(1, 'Give the organization a name.').describe('Organization name.'),
   meta_title: line().describe('Title for search engines.'),
   meta_description: text(1000).describe('Description for search engines.'),
+  lists_rooms: z
+    .boolean()
+    .describe('Whether search engines may list all open rooms. Otherwise they list only the front page.'),
   template_id: optional(id).describe('Template of new spaces.'),
   font_file_id: optional(id).describe('Font of 3D texts if the template has none; null for the built-in font.'),
   font_file: optional(fileReference).describe('The font file.'),
@@ -22,7 +41,7 @@ export const organizationSchema = z.object({
   logo_file_id: optional(id).describe('Logo over rooms if the template has none; null for the built-in logo.'),
   logo_file: optional(fileReference).describe('The logo file.'),
   accent_color: optional(hexColor).describe(
-    'Color of buttons and marks on visitors’ pages; null for the built-in color.',
+    'Color of buttons and marks on visitors’ pages if structure and template have none; null for the built-in color.',
   ),
   embed_domains: z.array(embedDomainSchema).describe('Sites allowed to embed rooms.'),
   modules: z.array(z.object({ module: line(64).describe('Service name.') })).describe('Configured services.'),
@@ -41,8 +60,19 @@ export const organizationSchema = z.object({
     .max(3650, 'Use at most 3650 days.')
     .nullable()
     .describe('Retention of shared messages in days; null for no limit.'),
+  originals_megabytes: z
+    .int()
+    .min(0, 'Use 0 or more.')
+    .max(100_000, 'Use at most 100,000 MB.')
+    .nullable()
+    .describe(
+      'Maximum size of original uploads to keep, in megabytes (10^6 bytes); null to keep all, 0 to keep none. Applies to new uploads that are changed when they are stored.',
+    ),
   has_statistics: z.boolean().describe('Whether visits are counted.'),
   has_statistics_poses: z.boolean().describe("Whether visitors' positions are recorded anonymously, for 30 days."),
+  third_parties: thirdParties,
+  tag_manager_id: tagManagerId,
+  statement: statementSchema.describe('The accessibility statement.'),
   updated_at: stamp,
 });
 export type Organization = z.output<typeof organizationSchema>;
@@ -71,13 +101,18 @@ export const settingsSchema = z.object({
     'Color of texts over rooms if the template has none; null for the built-in color.',
   ),
   logo_url: z.string().describe('URL of the logo if the template has none; empty for the built-in logo.'),
-  accent_color: optional(hexColor).describe('Color of buttons and marks; null for the built-in color.'),
+  accent_color: optional(hexColor).describe(
+    'Color of buttons and marks if structure and template have none; null for the built-in color.',
+  ),
   font_url: z.string().describe('Font URL of 3D texts; empty for the built-in font.'),
   embed_domains: z.array(z.string()).describe('Sites allowed to embed rooms.'),
   modules: z.array(z.object({ module: z.string() })).describe('Configured services.'),
   texts: ownTextsSchema.describe('Custom texts of the viewer, by language and key.'),
   has_statistics: z.boolean().describe('Whether pages send statistics about visits.'),
   has_statistics_poses: z.boolean().describe('Whether pages send the positions of visitors.'),
+  third_parties: thirdParties,
+  tag_manager_id: tagManagerId,
+  statement_url: z.string().describe('Path of the accessibility statement; empty if there is none.'),
   realtime_api_key: z.string().describe('Key for the realtime connection.'),
 });
 export type Settings = z.output<typeof settingsSchema>;

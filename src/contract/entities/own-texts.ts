@@ -2,14 +2,12 @@ import { z } from 'zod';
 import { line } from '../../../engine/document/fields.ts';
 import { en, type TextKey } from '../viewer-texts/en.ts';
 import { MAX_TEXT_LENGTH } from '../viewer-texts/limits.ts';
-import { type TextPageKey, textPageEn } from '../viewer-texts/text-page.ts';
 
 /** Maximum total length of an organization's texts, in characters: every room page contains them. */
 const MAX_CHARACTERS = 20_000;
 
-type OwnTextKey = TextKey | TextPageKey;
-const OWN_TEXT_KEYS = Object.keys({ ...en, ...textPageEn }) as [OwnTextKey, ...OwnTextKey[]];
-/** Texts that replace the product's, by key. */
+const OWN_TEXT_KEYS = ['accessEndsInMinute', ...(Object.keys(en) as TextKey[])] as const;
+/** Texts that replace the product's, by key; one with plural forms is replaced for all numbers. */
 export const textsByKey = z.partialRecord(z.enum(OWN_TEXT_KEYS), line(MAX_TEXT_LENGTH));
 
 /**
@@ -21,6 +19,12 @@ export const ownTextsSchema = z
     de: textsByKey.default({}).describe('Texts in German.'),
     fr: textsByKey.default({}).describe('Texts in French.'),
     nl: textsByKey.default({}).describe('Texts in Dutch.'),
+    es: textsByKey.default({}).describe('Texts in Spanish.'),
+    it: textsByKey.default({}).describe('Texts in Italian.'),
+    pt: textsByKey.default({}).describe('Texts in Portuguese.'),
+    pl: textsByKey.default({}).describe('Texts in Polish.'),
+    ja: textsByKey.default({}).describe('Texts in Japanese.'),
+    ar: textsByKey.default({}).describe('Texts in Arabic.'),
   })
   .refine(
     (all) =>

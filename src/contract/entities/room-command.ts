@@ -54,8 +54,8 @@ export const roomCommandSchema = z.discriminatedUnion('type', [
 ]);
 export type SentCommand = z.output<typeof roomCommandSchema>;
 
-/** Origins of an edit: the editor, the API, an import, a restored revision, or the server itself. */
-export const COMMAND_ORIGINS = ['editor', 'api', 'import', 'restore', 'agent'] as const;
+/** Origins of an edit: the editor, the API, an import, a restored revision, an updated block, or an agent. */
+export const COMMAND_ORIGINS = ['editor', 'api', 'import', 'restore', 'block', 'agent', 'translation'] as const;
 export type CommandOrigin = (typeof COMMAND_ORIGINS)[number];
 
 /** An entry in a space's log. */

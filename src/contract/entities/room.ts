@@ -3,12 +3,14 @@ import { flatElementSchema } from '../../../engine/document/element.ts';
 import { id } from '../../../engine/document/fields.ts';
 import { roomSchema } from '../../../engine/document/room.ts';
 import { editorName } from './author.ts';
+import { folderId } from './folder.ts';
 import { posterUrl } from './poster.ts';
 import { entryPolicies } from './rights.ts';
 import { stamp } from './stamp.ts';
 
 /** A space in a list, without its elements. */
 export const roomRowSchema = roomSchema.pick({ id: true, name: true, title: true, template_id: true }).extend({
+  folder_id: folderId,
   updated_at: stamp,
   poster_url: posterUrl,
   used_in: z.array(z.object({ id, name: z.string() })).describe('Number of structures that show the space.'),

@@ -92,6 +92,7 @@ export type SiteProblem = z.output<typeof siteProblemSchema>;
 export const siteProblemsSchema = z.object({
   kind: siteProblemSchema.shape.kind,
   count: z.int().describe('Number of problems.'),
+  is_dismissed: z.boolean().describe('Whether the caller has dismissed all of them.'),
   problems: z.array(siteProblemSchema).describe('The first of them, at most 20.'),
 });
 export type SiteProblems = z.output<typeof siteProblemsSchema>;

@@ -3,11 +3,31 @@ import { id, line } from '../../../engine/document/fields.ts';
 import { policiesSchema } from './rights.ts';
 import { stamp } from './stamp.ts';
 
+/** Maximum folders and structures to which a user is limited. */
+const MAX_LIMITS = 200;
+
+/** Access of a user; null for the whole organization. */
+export const memberLimitsSchema = z
+  .strictObject({
+    folder_ids: z
+      .array(id)
+      .max(MAX_LIMITS, `Choose at most ${MAX_LIMITS} folders.`)
+      .describe('Folders whose spaces the user sees, with their subfolders.'),
+    endpoint_ids: z
+      .array(id)
+      .max(MAX_LIMITS, `Choose at most ${MAX_LIMITS} structures.`)
+      .describe('Structures that the user sees, with those below them.'),
+  })
+  .nullable()
+  .describe('Folders and structures to which the user is limited; null for the whole organization.');
+export type MemberLimits = z.output<typeof memberLimitsSchema>;
+
 export const userSchema = z.object({
   id: id.describe('User ID.'),
   name: line().describe('Display name.'),
   email: z.string().describe('E-mail address.'),
   policies: policiesSchema.describe('Rights by area.'),
+  limits: memberLimitsSchema,
   organization: z
     .object({
       name: line().describe('Organization name.'),

@@ -1,7 +1,7 @@
 import type { ErrorTexts, Texts } from './en.ts';
 
-/** Viewer texts in German. */
-export const texts: Texts = {
+/** Texts of rooms and text pages in German. */
+export const texts: Texts<'one' | 'other'> = {
   loading: 'Wird geladen …',
   invitation: 'Klicken, um die Welt zu betreten …',
   emptyRoom: 'Dieser Raum ist leer.',
@@ -24,8 +24,10 @@ export const texts: Texts = {
   expiredCode: 'Dieser Code ist abgelaufen.',
   earlyCode: 'Dieser Code ist noch nicht gültig.',
   startsAt: 'Dieser Raum beginnt um {time}',
-  accessEndsIn: 'Ihr Zugang endet in {count} Minuten.',
-  accessEndsInMinute: 'Ihr Zugang endet in 1 Minute.',
+  accessEndsIn: {
+    one: 'Ihr Zugang endet in {count} Minute.',
+    other: 'Ihr Zugang endet in {count} Minuten.',
+  },
   accessEnded: 'Ihr Zugang ist abgelaufen.',
   home: '{name}, Startseite',
   back: 'Zurück',
@@ -34,6 +36,18 @@ export const texts: Texts = {
   ok: 'OK',
   message: 'Nachricht',
   page: 'Seite',
+  thirdParties: 'Inhalte Dritter',
+  statement: 'Erklärung zur Barrierefreiheit',
+  thirdPartyNotice: 'Dieser Raum enthält Inhalte anderer Websites. Beim Laden erhalten sie Ihre IP-Adresse:',
+  allow: 'Erlauben',
+  continueWithout: 'Ohne fortfahren',
+  thirdPartyWaits: 'Inhalte von {name} werden erst geladen, wenn Sie sie erlauben.',
+  loadFrom: 'Inhalte von {host} laden',
+  usesVideo: 'Videos',
+  usesPage: 'Seiten',
+  usesFile: 'Bilder und Dateien',
+  usesTags: 'Messung',
+
   controls: 'Steuerung',
   move: 'Bewegen',
   forward: 'Vorwärts',
@@ -83,6 +97,8 @@ export const texts: Texts = {
   unmute: 'Ton an',
   tapToUnmute: 'Für Ton tippen',
   volume: 'Lautstärke',
+  language: 'Sprache',
+  untranslated: 'Einige Texte sind nur auf {language} verfügbar.',
   subtitles: 'Untertitel',
   noSubtitles: 'Aus',
   subtitleSize: 'Größe der Untertitel',
@@ -91,6 +107,12 @@ export const texts: Texts = {
   sizeLarge: 'Groß',
   film: 'Video',
   closeVideo: 'Video schließen',
+  description: 'Beschreibung',
+  descriptionOf: 'Beschreibung: {name}',
+  transcript: 'Transkript',
+  transcriptOf: 'Transkript: {name}',
+  longTexts: 'Beschreibungen und Transkripte',
+  audioDescription: 'Audiodeskription',
   timeLeft: 'Verbleibende Zeit',
   peopleHere: 'Personen hier: {count}',
   guest: 'Gast {number}',
@@ -133,7 +155,10 @@ export const texts: Texts = {
   sharing: 'Wird hinzugefügt …',
   shareWaiting: 'Ihre Nachricht erscheint, sobald sie freigegeben ist.',
   notShared: 'Ihre Nachricht konnte nicht hinzugefügt werden. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
-  longMessage: 'Verwenden Sie höchstens {count} Zeichen.',
+  longMessage: {
+    one: 'Verwenden Sie höchstens {count} Zeichen.',
+    other: 'Verwenden Sie höchstens {count} Zeichen.',
+  },
   nothingToShare: 'Schreiben Sie eine Nachricht oder wählen Sie ein Bild.',
   lookCloser: 'Aus der Nähe ansehen',
   zoomIn: 'Vergrößern',
@@ -144,9 +169,39 @@ export const texts: Texts = {
   slideOf: 'Folie {number} von {count}',
   previousSlide: 'Vorherige Folie',
   nextSlide: 'Nächste Folie',
+
+  textEnter: 'Den Raum betreten',
+  textNeedsScript: 'Dieser Raum benötigt JavaScript und WebGL.',
+  textTooMany: {
+    one: 'Zu viele Versuche. Versuchen Sie es in {minutes} Minute erneut.',
+    other: 'Zu viele Versuche. Versuchen Sie es in {minutes} Minuten erneut.',
+  },
+  textLinks: 'Links',
+  textFilm: 'Video: {name}',
+  textSound: 'Audio: {name}',
+  textFrame: 'Seite: {name}',
+  textModel: '3D-Modell: {name}',
+  textPlan: 'Plan: {name}',
+  textMore: 'Mehr: {name}',
+  textUntitled: 'ohne Titel',
+  frontPage: 'Zur Startseite',
+  landingMissing: 'Vielleicht ist die Adresse falsch, oder der Raum wurde verschoben oder entfernt.',
+  landingEmpty: 'Hier ist noch nichts veröffentlicht. Versuchen Sie es später erneut.',
+  landingLink: 'Dieser Link funktioniert nicht mehr.',
+  landingLinkNext: 'Er ist abgelaufen oder unvollständig. Bitten Sie den Absender um einen neuen.',
+  landingBusy: 'Zu viele Versuche.',
+  landingBusyNext: {
+    one: 'Versuchen Sie es in {minutes} Minute erneut.',
+    other: 'Versuchen Sie es in {minutes} Minuten erneut.',
+  },
+  landingAway: 'Diese Seite ist zurzeit nicht verfügbar.',
+  landingAwayNext: 'Der Dienst wird aktualisiert oder ist überlastet. Versuchen Sie es gleich erneut.',
+  landingFailed: 'Etwas ist schiefgegangen.',
+  landingFailedNext: 'Der Fehler liegt bei uns. Versuchen Sie es gleich erneut.',
+  landingRooms: 'Räume zum Besuchen',
 };
 
-export const errors: ErrorTexts = {
+export const errors: ErrorTexts<'one' | 'other'> = {
   bad_request: 'Die Anfrage konnte nicht gelesen werden.',
   invalid: 'Einige Angaben sind ungültig.',
   signed_out: 'Ihr Besuch ist beendet. Geben Sie Ihren Code erneut ein.',
@@ -162,7 +217,10 @@ export const errors: ErrorTexts = {
   out_of_range: 'Diesen Teil der Datei gibt es nicht.',
   provider_failed: 'Der Dienst hat nicht richtig geantwortet. Versuchen Sie es gleich noch einmal.',
   provider_busy: 'Der Dienst nimmt zurzeit nichts an. Versuchen Sie es in einigen Minuten erneut.',
-  too_many: 'Zu viele Versuche. Versuchen Sie es in {minutes} Min. erneut.',
+  too_many: {
+    one: 'Zu viele Versuche. Versuchen Sie es in {minutes} Minute erneut.',
+    other: 'Zu viele Versuche. Versuchen Sie es in {minutes} Minuten erneut.',
+  },
   timeout: 'Es hat zu lange gedauert. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
   failed: 'Bei uns ist ein Fehler aufgetreten. Versuchen Sie es erneut.',
   unavailable: 'Der Dienst ist noch nicht bereit. Versuchen Sie es gleich noch einmal.',

@@ -1,8 +1,9 @@
 import { STAGE_TEXTS } from '../../../engine/document/stage-texts.ts';
 import type { ErrorCode } from '../errors.ts';
 import { enEarly } from './en-early.ts';
+import type { Forms } from './fill-text.ts';
 
-/** All viewer texts in English, with `{name}` placeholders. */
+/** All texts of rooms and text pages in English, with `{name}` placeholders; texts that depend on a number have plural forms. */
 export const en = {
   ...enEarly,
   ...STAGE_TEXTS,
@@ -16,8 +17,10 @@ export const en = {
   expiredCode: 'This code has expired.',
   earlyCode: 'This code is not valid yet.',
   startsAt: 'This room starts at {time}',
-  accessEndsIn: 'Your access ends in {count} minutes.',
-  accessEndsInMinute: 'Your access ends in 1 minute.',
+  accessEndsIn: {
+    one: 'Your access ends in {count} minute.',
+    other: 'Your access ends in {count} minutes.',
+  },
   accessEnded: 'Your access has ended.',
 
   home: '{name}, home',
@@ -27,6 +30,18 @@ export const en = {
   ok: 'OK',
   message: 'Message',
   page: 'Page',
+
+  thirdParties: 'Third-party content',
+  statement: 'Accessibility statement',
+  thirdPartyNotice: 'This room contains content of other sites, which receive your IP address when it loads:',
+  allow: 'Allow',
+  continueWithout: 'Continue without',
+  thirdPartyWaits: 'Content from {name} loads after you allow it.',
+  loadFrom: 'Load content from {host}',
+  usesVideo: 'videos',
+  usesPage: 'pages',
+  usesFile: 'images and files',
+  usesTags: 'measurement',
 
   controls: 'Controls',
   move: 'Move',
@@ -71,6 +86,8 @@ export const en = {
   unmute: 'Unmute',
   tapToUnmute: 'Tap to unmute',
   volume: 'Volume',
+  language: 'Language',
+  untranslated: 'Some texts are only available in {language}.',
   subtitles: 'Subtitles',
   noSubtitles: 'Off',
   subtitleSize: 'Subtitle size',
@@ -79,6 +96,12 @@ export const en = {
   sizeLarge: 'Large',
   film: 'Video',
   closeVideo: 'Close video',
+  description: 'Description',
+  descriptionOf: 'Description: {name}',
+  transcript: 'Transcript',
+  transcriptOf: 'Transcript: {name}',
+  longTexts: 'Descriptions and transcripts',
+  audioDescription: 'Audio description',
   timeLeft: 'Time left',
 
   peopleHere: 'People here: {count}',
@@ -118,7 +141,10 @@ export const en = {
   sharing: 'Adding…',
   shareWaiting: 'Your message will appear once it is approved.',
   notShared: 'Your message could not be added. Check your connection and try again.',
-  longMessage: 'Use at most {count} characters.',
+  longMessage: {
+    one: 'Use at most {count} character.',
+    other: 'Use at most {count} characters.',
+  },
   nothingToShare: 'Write a message, or choose an image.',
 
   lookCloser: 'Look closer',
@@ -131,10 +157,45 @@ export const en = {
   slideOf: 'Slide {number} of {count}',
   previousSlide: 'Previous slide',
   nextSlide: 'Next slide',
+
+  textEnter: 'Enter the room',
+  textNeedsScript: 'This room needs JavaScript and WebGL.',
+  textTooMany: {
+    one: 'Too many attempts. Try again in {minutes} minute.',
+    other: 'Too many attempts. Try again in {minutes} minutes.',
+  },
+  textLinks: 'Links',
+  textFilm: 'Video: {name}',
+  textSound: 'Audio: {name}',
+  textFrame: 'Page: {name}',
+  textModel: '3D model: {name}',
+  textPlan: 'Plan: {name}',
+  textMore: 'More: {name}',
+  textUntitled: 'untitled',
+  frontPage: 'Go to the front page',
+  landingMissing: 'The address may be mistyped, or the room may have been moved or removed.',
+  landingEmpty: 'Nothing has been published here yet. Try again later.',
+  landingLink: 'This link no longer works.',
+  landingLinkNext: 'It has expired or is incomplete. Ask the person who sent it for a new one.',
+  landingBusy: 'Too many attempts.',
+  landingBusyNext: {
+    one: 'Try again in {minutes} minute.',
+    other: 'Try again in {minutes} minutes.',
+  },
+  landingAway: 'This page is unavailable at the moment.',
+  landingAwayNext: 'The service is being updated or is overloaded. Try again in a moment.',
+  landingFailed: 'Something went wrong.',
+  landingFailedNext: 'The problem is on our side. Try again in a moment.',
+  landingRooms: 'Rooms to visit',
 };
 
 export type TextKey = keyof typeof en;
-export type Texts = Record<TextKey, string>;
+/** Texts of a language with its plural categories. */
+export type Texts<Category extends Intl.LDMLPluralRule = 'other'> = {
+  [Key in TextKey]: (typeof en)[Key] extends string ? string : Forms<Category>;
+};
+/** Keys of custom texts. `accessEndsInMinute` replaces `accessEndsIn` for one minute. */
+export type OwnTextKey = TextKey | 'accessEndsInMinute';
 
 /** API errors that only occur in the back-office. */
 type BackOfficeError =
@@ -149,4 +210,6 @@ type BackOfficeError =
   | 'misdirected';
 
 /** API error messages for visitors, by code. English ones come with the response. */
-export type ErrorTexts = Readonly<Record<Exclude<ErrorCode, BackOfficeError>, string>>;
+export type ErrorTexts<Category extends Intl.LDMLPluralRule = 'other'> = Readonly<
+  Record<Exclude<ErrorCode, BackOfficeError | 'too_many'>, string> & Record<'too_many', Forms<Category>>
+>;

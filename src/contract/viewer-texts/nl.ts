@@ -1,7 +1,7 @@
 import type { ErrorTexts, Texts } from './en.ts';
 
-/** Viewer texts in Dutch. */
-export const texts: Texts = {
+/** Texts of rooms and text pages in Dutch. */
+export const texts: Texts<'one' | 'other'> = {
   loading: 'Laden…',
   invitation: 'Klik om de wereld te betreden...',
   emptyRoom: 'Deze ruimte is leeg.',
@@ -25,8 +25,10 @@ export const texts: Texts = {
   expiredCode: 'Deze code is verlopen.',
   earlyCode: 'Deze code is nog niet geldig.',
   startsAt: 'Deze ruimte begint om {time}',
-  accessEndsIn: 'Je toegang eindigt over {count} minuten.',
-  accessEndsInMinute: 'Je toegang eindigt over 1 minuut.',
+  accessEndsIn: {
+    one: 'Je toegang eindigt over {count} minuut.',
+    other: 'Je toegang eindigt over {count} minuten.',
+  },
   accessEnded: 'Je toegang is geëindigd.',
 
   home: '{name}, startpagina',
@@ -36,6 +38,18 @@ export const texts: Texts = {
   ok: 'OK',
   message: 'Bericht',
   page: 'Pagina',
+
+  thirdParties: 'Inhoud van derden',
+  statement: 'Toegankelijkheidsverklaring',
+  thirdPartyNotice: 'Deze ruimte bevat inhoud van andere sites. Die ontvangen je IP-adres zodra die inhoud laadt:',
+  allow: 'Toestaan',
+  continueWithout: 'Doorgaan zonder',
+  thirdPartyWaits: 'Inhoud van {name} laadt zodra je die toestaat.',
+  loadFrom: 'Inhoud laden van {host}',
+  usesVideo: 'video’s',
+  usesPage: 'pagina’s',
+  usesFile: 'afbeeldingen en bestanden',
+  usesTags: 'metingen',
 
   controls: 'Bediening',
   move: 'Bewegen',
@@ -89,6 +103,8 @@ export const texts: Texts = {
   unmute: 'Geluid aan',
   tapToUnmute: 'Tik voor geluid',
   volume: 'Volume',
+  language: 'Taal',
+  untranslated: 'Sommige teksten zijn alleen beschikbaar in het {language}.',
   subtitles: 'Ondertiteling',
   noSubtitles: 'Uit',
   subtitleSize: 'Grootte van de ondertiteling',
@@ -97,6 +113,12 @@ export const texts: Texts = {
   sizeLarge: 'Groot',
   film: 'Video',
   closeVideo: 'Video sluiten',
+  description: 'Beschrijving',
+  descriptionOf: 'Beschrijving: {name}',
+  transcript: 'Transcript',
+  transcriptOf: 'Transcript: {name}',
+  longTexts: 'Beschrijvingen en transcripten',
+  audioDescription: 'Audiodescriptie',
   timeLeft: 'Resterende tijd',
 
   peopleHere: 'Aantal mensen hier: {count}',
@@ -139,7 +161,10 @@ export const texts: Texts = {
   sharing: 'Toevoegen…',
   shareWaiting: 'Je bericht wacht op goedkeuring. Daarna is het te zien.',
   notShared: 'Je bericht kon niet worden toegevoegd. Controleer je verbinding en probeer het opnieuw.',
-  longMessage: 'Gebruik hoogstens {count} tekens.',
+  longMessage: {
+    one: 'Gebruik hoogstens {count} teken.',
+    other: 'Gebruik hoogstens {count} tekens.',
+  },
   nothingToShare: 'Schrijf een bericht of kies een afbeelding.',
 
   lookCloser: 'Van dichtbij bekijken',
@@ -151,9 +176,39 @@ export const texts: Texts = {
   slideOf: 'Dia {number} van {count}',
   previousSlide: 'Vorige dia',
   nextSlide: 'Volgende dia',
+
+  textEnter: 'Ga de ruimte zelf in',
+  textNeedsScript: 'Deze ruimte heeft JavaScript en WebGL nodig.',
+  textTooMany: {
+    one: 'Te veel pogingen. Wacht {minutes} minuut en probeer het dan opnieuw.',
+    other: 'Te veel pogingen. Wacht {minutes} minuten en probeer het dan opnieuw.',
+  },
+  textLinks: 'Links',
+  textFilm: 'Video: {name}',
+  textSound: 'Geluid: {name}',
+  textFrame: 'Pagina: {name}',
+  textModel: '3D-model: {name}',
+  textPlan: 'Plattegrond: {name}',
+  textMore: 'Meer: {name}',
+  textUntitled: 'zonder titel',
+  frontPage: 'Naar de voorpagina',
+  landingMissing: 'Het adres klopt misschien niet, of de ruimte is verplaatst of verwijderd.',
+  landingEmpty: 'Hier is nog niets gepubliceerd. Probeer het later opnieuw.',
+  landingLink: 'Deze link werkt niet meer.',
+  landingLinkNext: 'De link is verlopen of onvolledig. Vraag de afzender om een nieuwe.',
+  landingBusy: 'Te veel pogingen.',
+  landingBusyNext: {
+    one: 'Probeer het over {minutes} minuut opnieuw.',
+    other: 'Probeer het over {minutes} minuten opnieuw.',
+  },
+  landingAway: 'Deze pagina is nu niet beschikbaar.',
+  landingAwayNext: 'De dienst wordt bijgewerkt of is overbelast. Probeer het zo opnieuw.',
+  landingFailed: 'Er ging iets mis.',
+  landingFailedNext: 'Het probleem ligt bij ons. Probeer het zo opnieuw.',
+  landingRooms: 'Ruimtes om te bezoeken',
 };
 
-export const errors: ErrorTexts = {
+export const errors: ErrorTexts<'one' | 'other'> = {
   bad_request: 'De vraag kon niet worden gelezen.',
   invalid: 'Niet alles is goed ingevuld.',
   signed_out: 'Je bezoek is afgelopen. Voer je code opnieuw in.',
@@ -169,7 +224,10 @@ export const errors: ErrorTexts = {
   out_of_range: 'Dit deel van het bestand bestaat niet.',
   provider_failed: 'De dienst gaf geen goed antwoord. Probeer het zo weer.',
   provider_busy: 'De dienst neemt nu niets meer aan. Probeer het over een paar minuten weer.',
-  too_many: 'Te veel pogingen. Wacht {minutes} min. en probeer het dan opnieuw.',
+  too_many: {
+    one: 'Te veel pogingen. Wacht {minutes} minuut en probeer het dan opnieuw.',
+    other: 'Te veel pogingen. Wacht {minutes} minuten en probeer het dan opnieuw.',
+  },
   timeout: 'Het duurde te lang. Controleer je verbinding en probeer het opnieuw.',
   failed: 'Er ging bij ons iets mis. Probeer het opnieuw.',
   unavailable: 'De dienst is nog niet klaar. Probeer het zo weer.',

@@ -3,11 +3,13 @@ import { IconFileSpreadsheet, IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { descriptors, type ElementType } from '../../../engine/document/element.ts';
 import type { Spot } from '../../../engine/tools/camera/picker.ts';
-import type { Media } from '../../contract/entities.ts';
+import type { Block, Media } from '../../contract/entities.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { storedText } from '../../ui/storage.ts';
 import { useTypedAhead } from '../../ui/typed-ahead.ts';
+import { BlockChoices } from '../blocks/BlockChoices.tsx';
+import { placeBlock } from '../blocks/block-actions.ts';
 import { newElement } from '../canvas/add-at.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
 import { elementOf, placeFile } from '../canvas/import-store.ts';
@@ -66,9 +68,11 @@ function addElement(editor: Editor, { type, parent, spot }: Wanted, of?: Media):
 
 function Choices({
   onChoose,
+  onBlock,
   onSheet,
 }: {
   onChoose(type: ElementType, file: FirstFile | undefined): void;
+  onBlock(block: Block): void;
   onSheet(): void;
 }) {
   const session = useSession();
@@ -96,7 +100,7 @@ function Choices({
         onChange={(event) => setWords(event.currentTarget.value)}
         onKeyDown={(event) => event.key === 'Enter' && add(types[0])}
       />
-      {types.length === 0 && <Text c="dimmed">Nothing matches. Try other words.</Text>}
+      {types.length === 0 && <Text c="dimmed">No kind of element matches.</Text>}
       <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="xs">
         {types.map((type) => {
           const TypeIcon = iconOf(type);
@@ -113,6 +117,7 @@ function Choices({
           );
         })}
       </SimpleGrid>
+      <BlockChoices words={wanted} onChoose={onBlock} />
       {maySeeMedia && (
         <Group justify="space-between">
           <Switch
@@ -168,6 +173,11 @@ export function AddElementDialog({
               onClose();
               if (kind) setWanted({ ...chosen, kind });
               else addElement(editor, chosen);
+            }}
+            onBlock={(block) => {
+              const at = { parent, spot: canvas.addingAt };
+              onClose();
+              void placeBlock(editor, block, at).catch(showProblem);
             }}
             onSheet={() => {
               onClose();

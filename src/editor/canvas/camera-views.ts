@@ -19,7 +19,7 @@ import { canvasOf } from './canvas-store.ts';
 /** Slots for bookmarks. */
 export const BOOKMARKS = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 
-const viewsSchema = z.record(z.string().regex(/^[1-9]$/), z.object({ position: vector(), target: vector() }));
+const viewsSchema = z.record(z.string().regex(/^[1-9]$/), z.object({ position: vector, target: vector }));
 type Views = Readonly<Record<string, CameraView>>;
 
 function parse(text: string | null): Views {

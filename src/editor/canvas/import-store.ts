@@ -8,7 +8,7 @@ import {
 } from '../../../engine/document/element.ts';
 import type { Spot } from '../../../engine/tools/camera/picker.ts';
 import type { Client } from '../../contract/client.ts';
-import type { Media, MediaType } from '../../contract/entities.ts';
+import { captionOf, type Media, type MediaType } from '../../contract/entities.ts';
 import { type Answer, choose } from '../../ui/confirmation/confirmation-store.ts';
 import { UploadsStore } from '../../ui/media/uploads-store.ts';
 import { showNotification, showProblem } from '../../ui/notifications.ts';
@@ -32,7 +32,9 @@ export function elementOf({ media, spot }: Arrived, elementId: number): Element 
   const { id, name, url, width, height, duration } = media;
   const { x, y, z } = spot.position;
   const { flat, ...sides } = descriptors[type].dropped ?? {};
-  const title = name.replace(/\.[^.]+$/, '');
+  const isText = descriptors[type].traits.reads === 'words';
+  const caption = isText ? {} : captionOf(media);
+  const title = (type === 'image' && caption.title) || name.replace(/\.[^.]+$/, '');
   const element = flatElementSchema.parse({
     id: elementId,
     element: type,
@@ -45,7 +47,7 @@ export function elementOf({ media, spot }: Arrived, elementId: number): Element 
     position_z: z,
     rotation_y: flat ? spot.turn : 0,
     // Fonts have a name of their own.
-    config: { file_url: url, ...(descriptors[type].traits.reads === 'words' && { text: title }) },
+    config: { file_url: url, ...caption, ...(isText && { text: title }) },
   });
   return element;
 }

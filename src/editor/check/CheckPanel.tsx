@@ -1,4 +1,4 @@
-import { Tabs, Text } from '@mantine/core';
+import { Button, Tabs, Text } from '@mantine/core';
 import { IconAlertTriangle, IconChecklist, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { BUDGETS, DEVICES, type Device, type ElementCosts, type RoomBudget } from '../../../engine/document/budget.ts';
@@ -6,7 +6,8 @@ import { type Costs, MEASURES, type Measure } from '../../../engine/document/cos
 import type { Severity } from '../../../engine/document/lint/codes.ts';
 import type { Finding } from '../../../engine/document/lint/finding.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
-import { showNotification } from '../../ui/notifications.ts';
+import { showNotification, showProblem } from '../../ui/notifications.ts';
+import { useSession } from '../../ui/session/session-context.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
 import { SidePanel } from '../layout/SidePanel.tsx';
 import { useEditor } from '../session/editor-context.ts';
@@ -80,6 +81,7 @@ export function useShowElement(): (id: number) => void {
 
 const MEASURE_NAMES: Record<Measure, string> = {
   triangles: 'Triangles',
+  splats: 'Splats',
   texture_bytes: 'Texture memory',
   draw_calls: 'Draw calls',
   download_bytes: 'Download',
@@ -132,7 +134,14 @@ function Meter({ device, measure, amount }: { device: Device; measure: Measure; 
 const mainOf = (costs: Costs): Measure =>
   MEASURES.toSorted((one, other) => costs[other] / BUDGETS.phone[other] - costs[one] / BUDGETS.phone[one])[0]!;
 
-function Heavy({ element, onShow }: { element: ElementCosts; onShow(id: number): void }) {
+interface HeavyProps {
+  element: ElementCosts;
+  onShow(id: number): void;
+  /** Plans a lighter version of the element's file; undefined if it has one. */
+  onLighten: (() => void) | undefined;
+}
+
+function Heavy({ element, onShow, onLighten }: HeavyProps) {
   const { id, name, costs } = element;
   const main = mainOf(costs);
   const words = (
@@ -151,6 +160,11 @@ function Heavy({ element, onShow }: { element: ElementCosts; onShow(id: number):
         <button type="button" className={classes.heavy} title="Show the element" onClick={() => onShow(id)}>
           {words}
         </button>
+      )}
+      {onLighten && (
+        <Button size="compact-xs" variant="default" mx="xs" mb={6} onClick={onLighten}>
+          Make lighter
+        </Button>
       )}
     </li>
   );
@@ -171,8 +185,17 @@ const Drawn = observer(() => {
 });
 
 /** The room's cost on a phone and on a desktop, and the most expensive elements. */
-function BudgetTab({ budget }: { budget: RoomBudget }) {
+function BudgetTab({ budget, store }: { budget: RoomBudget; store: CheckStore }) {
   const show = useShowElement();
+  const mayLighten = useSession().may('media', 'create');
+  const lighten = async (id: number) => {
+    try {
+      await store.lighten(id);
+      showNotification('A lighter version is being made. Visitors get it as soon as it is ready.');
+    } catch (error) {
+      showProblem(error);
+    }
+  };
   const { totals, elements, unknown } = budget;
   return (
     <div className={classes.budget}>
@@ -199,7 +222,12 @@ function BudgetTab({ budget }: { budget: RoomBudget }) {
       </Text>
       <ol className={classes.list} aria-label="What needs most">
         {elements.slice(0, HEAVIEST).map((element) => (
-          <Heavy key={element.id} element={element} onShow={show} />
+          <Heavy
+            key={element.id}
+            element={element}
+            onShow={show}
+            onLighten={mayLighten && store.isHeavy(element.file_id) ? () => void lighten(element.file_id!) : undefined}
+          />
         ))}
       </ol>
     </div>
@@ -231,7 +259,7 @@ export const CheckPanel = observer(({ store, onClose }: { store: CheckStore; onC
             <FindingsTab findings={answer.findings} />
           </Tabs.Panel>
           <Tabs.Panel value="budget" className={classes.body}>
-            <BudgetTab budget={answer.budget} />
+            <BudgetTab budget={answer.budget} store={store} />
           </Tabs.Panel>
         </Tabs>
       )}

@@ -1,5 +1,7 @@
 import { computed, makeObservable, observable, observableRef, reaction, runInAction, toJS } from 'mobx';
-import { budgetFiles, type MediaFacts } from '../../../engine/document/budget.ts';
+import { budgetFiles } from '../../../engine/document/budget.ts';
+import type { Media } from '../../contract/entities.ts';
+import { mayBeLighter } from '../../ui/media/media-kinds.ts';
 import type { Editor } from '../session/editor-context.ts';
 import type { CheckAnswer, CheckQuestion } from './check-worker.ts';
 
@@ -11,7 +13,7 @@ const ASKED = 100;
 /** Findings and costs of the room, kept up to date during editing. */
 export class CheckStore {
   readonly #editor: Editor;
-  readonly #media = new Map<number, MediaFacts>();
+  readonly #media = new Map<number, Media>();
   /** Requested files, found or not. */
   readonly #asked = new Set<number>();
   #worker: Worker | null = null;
@@ -74,6 +76,20 @@ export class CheckStore {
     if (!this.#isDue) return;
     this.#isDue = false;
     void this.#check();
+  }
+
+  /** Whether a file could have a lighter version for visitors, but has none yet. */
+  isHeavy(fileId: number | null): boolean {
+    const file = fileId === null ? undefined : this.#media.get(fileId);
+    return file !== undefined && mayBeLighter(file) && file.optimized === null;
+  }
+
+  /** Plans a lighter version of a file. @throws ApiError */
+  async lighten(fileId: number): Promise<void> {
+    await this.#editor.client.media.optimize({ body: { ids: [fileId] } });
+    // Requests the file again.
+    this.#asked.delete(fileId);
+    await this.#check();
   }
 
   /** Requests unknown files of the room; failed requests are retried with the next check. */

@@ -1,3 +1,4 @@
+import { DETACHED, isPlace } from '../../../engine/document/blocks.ts';
 import type { Element } from '../../../engine/document/element.ts';
 import type { FileReference, Vector } from '../../../engine/document/fields.ts';
 import { findElement } from '../../../engine/document/tree.ts';
@@ -15,6 +16,26 @@ import type { Editor } from '../session/editor-context.ts';
 import { putCopies } from '../session/element-actions.ts';
 import { titlesOf } from '../session/element-names.ts';
 import { type Content, contentOf, type ElementContent, elementOf } from './pasted-content.ts';
+
+/** Branches in which places of blocks that the organization doesn't have are ordinary groups. */
+async function withKnownBlocks(client: Client, branches: readonly Branch[], isFromHere: boolean) {
+  const ids = new Set(
+    branches.flatMap(({ top, inside }) => [top, ...inside].filter(isPlace).map(({ config }) => config.block_id)),
+  );
+  const known = new Set<number>();
+  if (isFromHere)
+    for (const id of ids) {
+      const found = await client.blocks.read({ params: { id } }).catch(() => null);
+      if (found) known.add(id);
+    }
+  return branches.map((branch) =>
+    mapBranch(branch, (element) =>
+      isPlace(element) && !known.has(element.config.block_id)
+        ? ({ ...element, config: { ...element.config, ...DETACHED } } as Element)
+        : element,
+    ),
+  );
+}
 
 /** Maximum number of files per request. */
 const MAX_ASKED = 100;
@@ -125,7 +146,9 @@ async function pasteElements(editor: Editor, text: string, { isSame, spot }: Pas
   const isKnown = (id: number) => findElement(document.room.elements, id) !== undefined;
   const clip = readClip(text, isKnown);
   if (!clip?.branches.length) return false;
-  const taken = await takeMedia(client, clip);
+  const isSameSite = (clip.origin ?? location.origin) === location.origin;
+  const branches = await withKnownBlocks(client, clip.branches, isSameSite);
+  const taken = await takeMedia(client, { ...clip, branches });
   if (taken.lost.length > 0)
     showNotification(`Not copied from the other organization: ${taken.lost.join(', ')}. Upload it here.`);
   // Elements of another room are pasted at their original positions.

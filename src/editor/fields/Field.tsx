@@ -108,7 +108,15 @@ export const Field = observer(({ path, label = labelOf(path), isReadOnly, isPlai
   };
   // Not corrected on blur, which would lose quick input.
   if (path.endsWith('color'))
-    return <ColorInput {...look} format="hex" fixOnBlur={false} value={text.value} onChange={set} />;
+    return (
+      <ColorInput
+        {...look}
+        format="hex"
+        fixOnBlur={false}
+        value={text.value}
+        onChange={(color) => set(isNullable && color === '' ? null : color)}
+      />
+    );
   const longest = (schema as z.ZodString).maxLength ?? 255;
   if (longest >= LINE && !path.endsWith('url') && !path.endsWith('src') && !path.endsWith('thumb'))
     return <LinesField {...text} minRows={2} maxRows={12} onChange={set} />;

@@ -1,10 +1,17 @@
 import { observer } from 'mobx-react-lite';
 import type { ByPath } from '../../../engine/document/field-paths.ts';
 import { fileReference } from '../../../engine/document/fields.ts';
-import type { Media, MediaType } from '../../contract/entities.ts';
+import { captionOf, type Media, type MediaType } from '../../contract/entities.ts';
 import { MediaField } from '../../ui/media/MediaField.tsx';
-import { showProblemText } from '../../ui/notifications.ts';
 import { useDraft } from './contexts.ts';
+
+/** The texts of a chosen file, for fields of the element that are empty. */
+const proposedTexts = (file: Media, before: (path: string) => unknown): ByPath =>
+  Object.fromEntries(
+    Object.entries(captionOf(file))
+      .map(([name, text]) => [`config.${name}`, text] as const)
+      .filter(([path]) => before(path) === ''),
+  );
 
 /** The media file of an element. Derived fields are set immediately, so that the room shows it. */
 export const FileField = observer(
@@ -12,12 +19,15 @@ export const FileField = observer(
     label = 'File',
     description,
     accept,
+    describes = false,
     also,
     problemOf,
   }: {
     label?: string;
     description?: string;
     accept: readonly [MediaType, ...MediaType[]];
+    /** Whether the texts of the file are proposed for the element. */
+    describes?: boolean;
     /** Further fields to set when a file is chosen. */
     also?(file: Media | null): ByPath;
     /** Why a file can't be used here; null if it can. */
@@ -26,13 +36,12 @@ export const FileField = observer(
     const draft = useDraft();
     const { file } = draft.element;
     const choose = (chosen: Media | null) => {
-      const problem = chosen && problemOf?.(chosen);
-      if (problem) return showProblemText(problem);
       const reference = chosen && fileReference.parse(chosen);
       draft.set({
         file: reference,
         file_id: chosen?.id ?? null,
         'config.file_url': chosen?.url ?? '',
+        ...(describes && chosen && proposedTexts(chosen, (path) => draft.get(path))),
         ...also?.(chosen),
       });
     };
@@ -42,6 +51,7 @@ export const FileField = observer(
         description={description}
         accept={accept}
         file={file}
+        problemOf={problemOf}
         error={draft.errors.file_id}
         onChange={choose}
       />
@@ -56,11 +66,13 @@ export const UrlFileField = observer(
     label,
     description,
     accept,
+    problemOf,
   }: {
     path: string;
     label: string;
     description?: string;
     accept: readonly [MediaType, ...MediaType[]];
+    problemOf?(file: Media): string | null;
   }) => {
     const draft = useDraft();
     const url = draft.get(path) as string;
@@ -70,6 +82,7 @@ export const UrlFileField = observer(
         label={label}
         description={description}
         accept={accept}
+        problemOf={problemOf}
         file={url ? { id: 0, name: name || url, url } : null}
         error={draft.errors[path]}
         onChange={(chosen) => draft.set({ [path]: chosen?.url ?? '' })}

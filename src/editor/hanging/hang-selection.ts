@@ -6,6 +6,7 @@ import { STAND_OFF } from '../../../engine/document/constants.ts';
 import type { ElementOf } from '../../../engine/document/element.ts';
 import { fileSize } from '../../../engine/document/image-size.ts';
 import { isInRoom } from '../../../engine/document/in-room.ts';
+import { borderOfElement } from '../../../engine/document/outer-size.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import { fieldsAt } from '../../../engine/tools/gestures/regroup.ts';
 import type { ElementChange } from '../../../engine/tools/marks/shown-fields.ts';
@@ -41,11 +42,15 @@ export function hangImages(
   { wanted, options, height }: HangSettings,
 ): { changes: ElementChange[]; left: number } {
   const sizes = images.map((image) => sized(image, height));
-  const works = images.map((image, nth) => ({
-    width: sizes[nth]!.width,
-    height: sizes[nth]!.height,
-    below: spaceBelow(image.config) * Math.abs(image.scale_y),
-  }));
+  const works = images.map((image, nth) => {
+    const { width, height } = sizes[nth]!;
+    const border = 2 * borderOfElement(image, room.template);
+    return {
+      width: width + border * Math.abs(image.scale_x),
+      height: height + border * Math.abs(image.scale_y),
+      below: spaceBelow(image.config) * Math.abs(image.scale_y),
+    };
+  });
   const hung = hangOn(room, wanted, works, options, new Set(images.map(({ id }) => id)));
   const changes = images.flatMap((image, nth): ElementChange | never[] => {
     const place = hung[nth];

@@ -104,7 +104,9 @@ const ORIGINS: Record<CommandOrigin, string> = {
   api: 'by a script',
   import: 'by an import',
   restore: 'by restoring a revision',
+  block: 'by updating a block',
   agent: 'by an agent',
+  translation: 'by importing translations',
 };
 
 /** A change of the room, with its author. */

@@ -12,7 +12,7 @@ import {
 } from '../many/many-actions.ts';
 import type { Editor } from '../session/editor-context.ts';
 import { duplicate, hideElement, removeElement, selectedElements } from '../session/element-actions.ts';
-import { RENAME_EVENT, SEARCH_EVENT } from './events.ts';
+import { RENAME_EVENT, SAVE_BLOCK_EVENT, SEARCH_EVENT } from './events.ts';
 import type { ShortcutId } from './shortcuts.ts';
 
 /** Copies or cuts the selection from the menu. */
@@ -41,6 +41,7 @@ const SCREEN_ACTIONS = [
   'history',
   'replace',
   'texts',
+  'translations',
   'sheet',
   'hang',
   'hangSheet',
@@ -65,6 +66,7 @@ const VIEWING: ReadonlySet<ShortcutId> = new Set<ShortcutId>([
   'history',
   'replace',
   'texts',
+  'translations',
   'sheet',
   'copy',
   'selectAll',
@@ -132,6 +134,7 @@ export function actionsOf(editor: Editor, screen: ScreenActions): Actions {
       run: () => ungroupSelected(editor),
       isPossible: () => selected().some(({ element }) => element === 'group'),
     },
+    saveBlock: { run: () => void dispatchEvent(new Event(SAVE_BLOCK_EVENT)), isPossible: isSelected },
     rename: { run: () => void dispatchEvent(new Event(RENAME_EVENT)), isPossible: isSelected },
     search: { run: () => void dispatchEvent(new Event(SEARCH_EVENT)) },
     move: { run: () => store.send({ type: 'mode.set', mode: 'translate' }) },

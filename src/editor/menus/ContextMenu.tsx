@@ -10,7 +10,7 @@ import { useEditor } from '../session/editor-context.ts';
 /** Menu items, in groups with a separator between them. */
 const GROUPS: readonly (readonly ShortcutId[])[] = [
   ['cut', 'copy', 'paste', 'pasteInPlace', 'duplicate'],
-  ['rename', 'hide', 'group', 'ungroup', 'hang', 'frame'],
+  ['rename', 'hide', 'group', 'ungroup', 'saveBlock', 'hang', 'frame'],
   ['goToPoint', 'setPoint'],
   ['add', 'undo', 'redo'],
   ['goToStart', 'setStart', 'measure'],
@@ -79,6 +79,8 @@ export const ContextMenu = observer(({ actions }: { actions: Actions }) => {
       onChange={(is) => !is && setOpened(null)}
       position="bottom-start"
       offset={0}
+      // Near the edge of the window, it moves over the pointer rather than out of sight.
+      middlewares={{ shift: { crossAxis: true, padding: 8 } }}
       withinPortal
       withInitialFocusPlaceholder={false}
       shadow="md"
@@ -87,7 +89,7 @@ export const ContextMenu = observer(({ actions }: { actions: Actions }) => {
       <Menu.Target>
         <span aria-hidden style={{ position: 'fixed', left: opened?.x ?? 0, top: opened?.y ?? 0 }} />
       </Menu.Target>
-      <Menu.Dropdown aria-label="Actions">
+      <Menu.Dropdown aria-label="Actions" mah="calc(100dvh - 16px)" style={{ overflowY: 'auto' }}>
         {groups.map((ids, index) => [
           index > 0 && ids.length > 0 && <Menu.Divider key={`line ${ids[0]}`} />,
           ...ids.map((id) => (

@@ -1,4 +1,5 @@
 import DOMPurify from 'dompurify';
+import '../../ui/quiet-zod.ts';
 import { trustOnlyClean } from '../../ui/trusted-types.ts';
 
 // The Trusted Types policy must be in place before other modules load.

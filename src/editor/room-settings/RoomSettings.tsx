@@ -4,6 +4,7 @@ import { byPath } from '../../../engine/document/field-paths.ts';
 import type { Link } from '../../../engine/document/navigation.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import type { RoomConfig } from '../../../engine/document/room-config.ts';
+import { meshProblem } from '../../../engine/document/splats.ts';
 import { viewPointsOf } from '../../../engine/document/view-points.ts';
 import type { StartScreen } from '../../../engine/tools/camera/camera-views.ts';
 import { type Camera, CameraSwitches } from '../../ui/camera/CameraFields.tsx';
@@ -35,6 +36,7 @@ const RealtimeTab = observer(() => {
         label="Model"
         description="Drawn for each visitor; without one, a figure."
         accept={['object']}
+        problemOf={meshProblem}
         file={draft.get('config.realtime_file') as RoomConfig['realtime_file']}
         error={draft.errors['config.realtime_file_id']}
         onChange={(chosen) =>

@@ -185,7 +185,7 @@ export class SavingStore {
   async follow(): Promise<void> {
     this.#newsAt = this.#options.now();
     await this.log.follow();
-    await this.#readRoom();
+    await this.readFiles();
   }
 
   /**
@@ -209,7 +209,7 @@ export class SavingStore {
       this.clients.has(entry.client) || this.queue.edits.some((edit) => isOf(edit, stampOf(entry)));
     const theirs = news.filter((entry) => !isOwn(entry)).map(this.#doneOf);
     this.#settle(theirs, false, (edit) => news.some((entry) => isOf(edit, stampOf(entry))));
-    if (this.#files.isMissing(this.#confirmed)) void this.#readRoom().catch(() => undefined);
+    if (this.#files.isMissing(this.#confirmed)) void this.readFiles().catch(() => undefined);
     return true;
   }
 
@@ -248,7 +248,7 @@ export class SavingStore {
   }
 
   /** Reads what the log lacks: files, which it references by id, and changes made outside it. */
-  async #readRoom(): Promise<void> {
+  async readFiles(): Promise<void> {
     const { client, roomId } = this.#options;
     const answer = await readRoom(client, roomId);
     this.#files.learn(roomOf(answer));

@@ -5,6 +5,7 @@ import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { typedAhead } from '../../ui/typed-ahead.ts';
 import { AddElementDialog } from '../add-element/AddElementDialog.tsx';
+import { SaveBlockDialog } from '../blocks/SaveBlockDialog.tsx';
 import { Canvas } from '../canvas/Canvas.tsx';
 import { CameraReadOut, CoordinatesBar } from '../canvas/CoordinatesBar.tsx';
 import { CheckAction, CheckPanel } from '../check/CheckPanel.tsx';
@@ -50,6 +51,9 @@ const FindPanel = lazy(async () => ({
 const TextsDialog = lazy(async () => ({
   default: (await import('../texts/TextsDialog.tsx')).TextsDialog,
 }));
+const TranslationsDialog = lazy(async () => ({
+  default: (await import('../translations/TranslationsDialog.tsx')).TranslationsDialog,
+}));
 const HangWindow = lazy(async () => ({ default: (await import('../hanging/HangWindow.tsx')).HangWindow }));
 const HangSheet = lazy(async () => ({ default: (await import('../hanging/HangSheet.tsx')).HangSheet }));
 
@@ -78,6 +82,7 @@ export const Workplace = observer(() => {
   const [panel, setPanel] = useState<'check' | 'history' | 'replace' | null>(null);
   const closePanel = () => setPanel(null);
   const [areTextsOpen, texts] = useDisclosure();
+  const [areTranslationsOpen, translations] = useDisclosure();
   const toggleCheck = () => setPanel((is) => (is === 'check' ? null : 'check'));
   const [checks] = useState(() => new CheckStore(editor));
   useEffect(() => checks.start(), [checks]);
@@ -117,6 +122,7 @@ export const Workplace = observer(() => {
     history: () => setPanel('history'),
     replace: withField(() => setPanel('replace')),
     texts: withField(texts.open),
+    translations: translations.open,
     sheet: isSheetOpen ? sheet.close : withField(sheet.open),
     hang: hanging.open,
     hangSheet: openSheet,
@@ -195,6 +201,7 @@ export const Workplace = observer(() => {
         <CoordinatesBar select={<SelectMenu />} />
         <CameraReadOut />
       </footer>
+      <SaveBlockDialog />
       <KeySheet opened={isSheetOpen} onClose={sheet.close} />
       <AddElementDialog parent={addingTo} onClose={() => setAddingTo(undefined)} onSheet={openSheet} />
       {sheetFiles && (
@@ -210,6 +217,11 @@ export const Workplace = observer(() => {
       {areTextsOpen && (
         <Suspense>
           <TextsDialog onClose={texts.close} />
+        </Suspense>
+      )}
+      {areTranslationsOpen && (
+        <Suspense>
+          <TranslationsDialog onClose={translations.close} />
         </Suspense>
       )}
       {isPublishOpen && (

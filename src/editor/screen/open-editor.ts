@@ -123,6 +123,7 @@ async function open({
     token,
     seq: () => saving.seq,
     onNews: () => void saving.log.follow().catch(() => undefined),
+    onFiles: () => void saving.readFiles().catch(() => undefined),
     onRights: (mayEdit, status) => (mayEdit ? saving.permit() : saving.forbid(status)),
   });
   const follow = new FollowStore(line);

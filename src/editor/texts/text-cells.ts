@@ -1,14 +1,23 @@
-import { parse } from 'csv-parse/browser/esm/sync';
 import type { ElementFields, RoomCommand } from '../../../engine/document/commands.ts';
 import type { Element } from '../../../engine/document/element.ts';
 import { labelOf } from '../../../engine/document/field-labels.ts';
 import { type ByPath, byPath, fieldsByPath } from '../../../engine/document/field-paths.ts';
+import { cellText } from '../../ui/sheet/pasted-rows.ts';
 import { fieldSchema } from '../fields/field-schema.ts';
 import { titleOf } from '../session/element-names.ts';
 
-/** Columns of the table: the texts that most elements have. */
-export const COLUMNS = ['name', 'config.title', 'config.author', 'config.date', 'config.alt'] as const;
-export type Column = (typeof COLUMNS)[number];
+const LONG_TEXTS = ['config.long_description', 'config.transcript'] as const;
+
+/** Columns of the table: captions, or the texts for people who can't see or hear the elements. */
+export const COLUMN_SETS = {
+  captions: ['name', 'config.title', 'config.author', 'config.date', 'config.alt'],
+  accessibility: ['name', 'config.alt', ...LONG_TEXTS],
+} as const;
+export type ColumnSet = keyof typeof COLUMN_SETS;
+export type Column = (typeof COLUMN_SETS)[ColumnSet][number];
+
+/** Whether a column's texts can have several lines. */
+export const isMultiline = (column: Column): boolean => LONG_TEXTS.some((each) => each === column);
 
 /** A cell's text; undefined if elements of this type don't have it. */
 export function cellOf(element: Element, column: Column): string | undefined {
@@ -22,19 +31,10 @@ interface CellEdits {
   problems: string[];
 }
 
-/** Rows of cells copied from a spreadsheet. */
-export function pastedRows(text: string): string[][] {
-  try {
-    return parse(text, { delimiter: '\t', relax_quotes: true, relax_column_count: true, skip_empty_lines: false });
-  } catch {
-    // A cell begins with a quotation mark that belongs to its text.
-    return text.split(/\r?\n/).map((line) => line.split('\t'));
-  }
-}
-
 /** Sets cells from one on, row by row. Cells that an element doesn't have are skipped if they are empty. */
 export function setCells(
   elements: readonly Element[],
+  columns: readonly Column[],
   from: { row: number; column: number },
   rows: readonly (readonly string[])[],
 ): CellEdits {
@@ -43,13 +43,14 @@ export function setCells(
   for (const [down, cells] of rows.entries()) {
     const element = elements[from.row + down];
     if (!element) {
-      problems.push(`${rows.length - down} rows are left over: there are no more elements.`);
+      const left = rows.length - down;
+      problems.push(`${left} ${left === 1 ? 'row' : 'rows'} left over: there are no more elements.`);
       break;
     }
     const values: ByPath = {};
     for (const [right, text] of cells.entries()) {
-      const column = COLUMNS[from.column + right];
-      const value = text.replace(/\s*[\r\n]+\s*/g, ' ').trim();
+      const column = columns[from.column + right];
+      const value = column && isMultiline(column) ? text.replace(/\r\n?/g, '\n').trim() : cellText(text);
       const before = column && cellOf(element, column);
       const name = column ? `${titleOf(element)}, ${labelOf(column)}` : titleOf(element);
       if (column === undefined || before === undefined) {

@@ -28,6 +28,8 @@ interface LineOptions {
   seq(): number;
   /** Called when the log may have new entries. */
   onNews(): void;
+  /** Called when files of the space may have been replaced. */
+  onFiles(): void;
   /** Called with the right to edit the space; the status is 404 if the space is gone, 403 otherwise. */
   onRights(mayEdit: boolean, status: number): void;
 }
@@ -131,6 +133,9 @@ export class EditorsLine {
         return;
       case 'reload':
         this.#options.onNews();
+        return;
+      case 'files':
+        this.#options.onFiles();
         return;
       case 'editor':
         this.#show([...this.others.filter(({ client }) => client !== news.editor.client), news.editor].sort(byName));

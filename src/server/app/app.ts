@@ -20,13 +20,17 @@ import { Metrics } from '../core/metrics.ts';
 import { nameRequests, requestIdOf } from '../core/request-id.ts';
 import { DrawingRights } from '../core/secrets/drawing-rights.ts';
 import type { Services } from '../core/services.ts';
+import { version } from '../core/version.ts';
 import { keepTokenSearch } from '../features/access-tokens/jobs.ts';
 import { feedMeasures } from '../features/feeds/refresh-feed.ts';
 import { ImportMeasures } from '../features/imports/import-measures.ts';
+import { optimizeMedia } from '../features/media/optimize.ts';
+import { packSheets } from '../features/media/pack-sheets.ts';
 import { findOrganizations } from '../features/organizations/queries.ts';
 import { drawPosters } from '../features/poster-drawing/jobs.ts';
 import { publishScheduled } from '../features/publications/jobs.ts';
-import { type RoomBytes, RoomCache } from '../features/rooms/room-cache.ts';
+import { touchRooms } from '../features/rooms/queries.ts';
+import { type RoomBytes, RoomCache, sizeOfRoom } from '../features/rooms/room-cache.ts';
 import { keepStatistics } from '../features/statistics/jobs.ts';
 import { signIns } from '../features/users/sign-in.ts';
 import type { OpenEndpoint } from '../features/visits/public-endpoints.ts';
@@ -45,7 +49,6 @@ import { sweepDaily } from './clean-up/sweep-daily.ts';
 import { serveDocs } from './docs.ts';
 import { handlers } from './handlers.ts';
 import { serveOperations, watchParts } from './operations/serve-operations.ts';
-import { version } from './operations/server-measures.ts';
 import { registerCalls } from './register.ts';
 import { loggedRequest, RequestLog } from './request-log.ts';
 import { closeConnectionsWhenStopping } from './shutdown.ts';
@@ -124,7 +127,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
     ...services,
     mail,
     roomCache: new RoomCache(services.clock),
-    lastOpen: new LastAnswers<OpenEndpoint<RoomBytes>>(services.clock),
+    lastOpen: new LastAnswers<OpenEndpoint<RoomBytes>>(services.clock, ({ room }) => sizeOfRoom(room)),
   };
   const visitorEdits = serveVisitorEdits(app, keeping, upgrades);
   const metrics = new Metrics();
@@ -150,6 +153,8 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   deliverWebhooks(app, services);
   keepTokenSearch(app, services);
   drawPosters(app, { ...services, drawings });
+  optimizeMedia(app, { ...services, touchRooms });
+  packSheets(app, services);
   if (!isPostgres(services.db)) {
     const logError = (error: unknown) => logFailure(app.health, app.log, error);
     const stop = keepLogShort(settings.DATA_DIR, logError);
@@ -158,7 +163,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   app.addHook('onClose', () => services.workers.close());
   registerCalls(app, keeping, handlers, imports);
   await serveDocs(app);
-  await serveMedia(app, { ...services, drawings });
+  await serveMedia(app, { ...keeping, drawings });
   servePosters(app, services);
   serveDrawingPage(app, drawings, dist);
   await servePages(app, keeping, dist);

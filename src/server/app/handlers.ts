@@ -1,11 +1,14 @@
 import { accessTokens } from '../features/access-tokens/routes.ts';
+import { accessibility } from '../features/accessibility/routes.ts';
 import { account } from '../features/account/routes.ts';
 import { apiKeys } from '../features/api-keys/routes.ts';
 import { audit } from '../features/audit/routes.ts';
 import { bin } from '../features/bin/routes.ts';
+import { blocks } from '../features/blocks/routes.ts';
 import { bulkWith } from '../features/bulk/routes.ts';
 import { checkIn } from '../features/check-in/routes.ts';
 import { feeds } from '../features/feeds/routes.ts';
+import { folders, mediaFolders } from '../features/folders/routes.ts';
 import { history } from '../features/history/routes.ts';
 import { signIn } from '../features/identity-providers/routes.ts';
 import { imports, tokenImports } from '../features/imports/routes.ts';
@@ -25,6 +28,7 @@ import { statistics } from '../features/statistics/routes.ts';
 import { endpoints } from '../features/structures/routes.ts';
 import { templates } from '../features/templates/routes.ts';
 import { tours } from '../features/tours/routes.ts';
+import { translations } from '../features/translations/routes.ts';
 import { users } from '../features/users/routes.ts';
 import { videos } from '../features/videos/routes.ts';
 import { visit } from '../features/visits/routes.ts';
@@ -40,8 +44,11 @@ export const handlers: AllHandlers = {
   signIn,
   apiKeys,
   rooms,
+  folders,
   revisions,
+  blocks,
   publications,
+  translations,
   elements,
   templates,
   endpoints,
@@ -53,10 +60,12 @@ export const handlers: AllHandlers = {
   videos,
   feeds,
   organizations,
+  accessibility,
   modules,
   platforms,
   visit,
   media,
+  mediaFolders,
   history,
   bin,
   bulk: bulkWith((area, name) => handlerOf(handlers, area, name)),

@@ -25,12 +25,14 @@ import type { Mailer } from '../core/mail/mailer.ts';
 import type { Services } from '../core/services.ts';
 import { notifyModeratorsRegularly } from '../features/feeds/jobs.ts';
 import { type ImportMeasures, importKindOf } from '../features/imports/import-measures.ts';
+import { readDeliveryReports } from '../features/mailings/delivery-reports.ts';
 import { sendMailings } from '../features/mailings/jobs.ts';
 import { SESSION_COOKIE, setCookie, setMediaCookie } from '../features/media/media-cookies.ts';
 import { organizationOfHost } from '../features/organizations/queries.ts';
 import { hostOf, siteForRequest, siteOf } from '../features/organizations/site-of.ts';
 import type { RoomBytes, RoomCache } from '../features/rooms/room-cache.ts';
 import { findKeySignIn, type Session } from '../features/users/api-keys.ts';
+import { databaseFor } from '../features/users/limits.ts';
 import { findSignIn, SessionCache, takeExportTicket } from '../features/users/sessions.ts';
 import { countForm } from '../features/visits/limits.ts';
 import type { OpenEndpoint } from '../features/visits/public-endpoints.ts';
@@ -244,6 +246,7 @@ function route(services: Shared, call: Call, { handler, read }: Routed) {
       const query = readQuery(call, request);
       const context = {
         ...services,
+        db: session ? databaseFor(services.db, session.user) : services.db,
         user: session?.user ?? null,
         organizationId: session?.organizationId ?? organizationOfHost(request),
         token: token ?? null,
@@ -251,6 +254,11 @@ function route(services: Shared, call: Call, { handler, read }: Routed) {
         host: request.hostname.toLowerCase(),
         address: request.ip,
         userAgent: request.headers['user-agent'] ?? '',
+        acceptLanguage: request.headers['accept-language'],
+        markLanguage: (language: string | undefined, depends: boolean) => {
+          if (language !== undefined) reply.header('content-language', language);
+          if (depends) reply.header('vary', 'accept-language');
+        },
         isGone: () => reply.raw.destroyed,
         shownSite: async (id: number) =>
           siteForRequest(services, request, { id, host: await hostOf(services.db, id) }) ?? siteOf(services, id),
@@ -309,6 +317,7 @@ function share(app: FastifyInstance, services: Given): Shared {
   const publicUrl = () => publicUrlOf(app, settings);
   notifyModeratorsRegularly(app, { db, clock, mail, publicUrl });
   sendMailings(app, { ...services, publicUrl });
+  readDeliveryReports(app, services);
   return {
     ...services,
     sessions: new SessionCache(db, clock),

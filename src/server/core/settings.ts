@@ -111,6 +111,9 @@ export const settingsSchema = z.object({
     .default(20_000)
     .describe('Size in MB of the local cache of the bucket in DATA_DIR; least recently used files are evicted first.'),
   MEDIA_MAX_MB: between(1, 10_000).default(200).describe('Maximum upload size in MB.'),
+  OPTIMIZE_MEDIA: flag('1').describe(
+    '0 makes no lighter versions of uploaded images, models, environments and MP4 files, measures no loudness, and makes no image sheets; existing ones stay in use.',
+  ),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be an address such as smtps://user:password@mail.example.com:465' })
     .optional()

@@ -15,7 +15,10 @@ export const SOURCES = [
   'vite.chunks.ts',
   'vite.element-traits.ts',
   'vite.retried-imports.ts',
+  'vite.sdk-package.ts',
   'vite.three.ts',
+  'tsconfig.json',
+  'fixtures/embed/package',
   'package-lock.json',
 ];
 const NOT_BUILT = join(ROOT, 'src/server');

@@ -5,6 +5,8 @@ import { readFile, stat } from 'node:fs/promises';
 const INLINE = /<script(?![^>]*\b(?:src|type)=)[^>]*>([\s\S]*?)<\/script>/g;
 /** A placeholder for server data. */
 const MARK = /<!--enfilade:(\w+)-->/;
+/** The element whose attributes name a page's language; the placeholder `html` stands for it. */
+const HTML = '<html lang="en">';
 
 const hashOf = (script: string) => `sha256-${createHash('sha256').update(script).digest('base64')}`;
 
@@ -19,7 +21,10 @@ export interface Built {
 }
 
 function read(text: string): Built {
-  const parts = text.split(MARK).map((part, index) => (index % 2 === 0 ? Buffer.from(part) : part));
+  const parts = text
+    .replace(HTML, '<!--enfilade:html-->')
+    .split(MARK)
+    .map((part, index) => (index % 2 === 0 ? Buffer.from(part) : part));
   return { text, scripts: [...text.matchAll(INLINE)].map(([, script = '']) => hashOf(script)), parts };
 }
 
@@ -55,7 +60,8 @@ export class BuiltPage {
 
 /**
  * Fills a built page with the server's data; joins adjacent bytes.
- * @param said text, or bytes and slots, by name of the placeholder `<!--enfilade:name-->`
+ * @param said text, or bytes and slots, by name of the placeholder `<!--enfilade:name-->`; `html` is the opening tag of the
+ *   page's root
  */
 export function fillPage<S extends string>(
   { parts }: Built,
@@ -67,8 +73,9 @@ export function fillPage<S extends string>(
     if (bytes.length > 0) filled.push(Buffer.concat(bytes));
     bytes = [];
   };
+  const fillings: typeof said = { html: HTML, ...said };
   for (const part of parts) {
-    const words = typeof part === 'string' ? (said[part] ?? '') : [part];
+    const words = typeof part === 'string' ? (fillings[part] ?? '') : [part];
     for (const piece of typeof words === 'string' ? [Buffer.from(words)] : words)
       if (typeof piece !== 'string') bytes.push(piece);
       else {

@@ -33,15 +33,17 @@ export const clockAt = (slot: ClockSlot, clock: Clock): string =>
   slot === 'current_time' ? String(clock.now() / 1000) : JSON.stringify(timestamps(clock)).slice(1, -1);
 
 /**
- * Serves the script with which other sites control a room. Its URL never changes, so browsers revalidate it each time;
- * any site may load it.
+ * Serves a script whose URL never changes, so that browsers revalidate it each time.
+ * @param path its URL path
  * @param file path of the built script
+ * @param isShared whether other sites may load it
  */
-export function serveEmbedScript(app: FastifyInstance, file: string): void {
+export function serveScript(app: FastifyInstance, path: string, file: string, isShared: boolean): void {
   const built = new BuiltPage(file);
-  app.get('/embed.js', async (request, reply) => {
+  app.get(path, async (request, reply) => {
     const script = (await built.read())?.text ?? null;
-    reply.header('access-control-allow-origin', '*').header('cross-origin-resource-policy', 'cross-origin');
+    if (isShared)
+      reply.header('access-control-allow-origin', '*').header('cross-origin-resource-policy', 'cross-origin');
     if (script === null) return reply.code(503).header('cache-control', 'no-store').send();
     const tag = `"${createHash('sha256').update(script).digest('base64url').slice(0, 22)}"`;
     reply.header('cache-control', 'no-cache').header('etag', tag);

@@ -52,6 +52,16 @@ export function contentSecurityPolicy(ancestors: readonly string[] | null, scrip
   return `${TRUSTED_TYPES}; ${plainPolicy(ancestors, scripts)}`;
 }
 
+/** Host of the tag manager's scripts. */
+const TAG_MANAGER = 'https://www.googletagmanager.com';
+
+/**
+ * Policy of a visitor's page with a tag manager: its scripts may run, and nothing else of other hosts. Trusted Types would
+ * block them, because they insert further scripts of their host.
+ */
+export const tagManagerPolicy = (ancestors: readonly string[], scripts: readonly string[]): string =>
+  plainPolicy(ancestors, scripts).replace(/script-src [^;]+/, `$& ${TAG_MANAGER}`);
+
 /** Policy of the back-office, which also sends camera streams to platforms over WebSockets. */
 const adminPolicy = (): string => contentSecurityPolicy(null).replace(/connect-src [^;]+/, '$& wss:');
 

@@ -8,6 +8,7 @@ import { CHECK_IN_PATH } from '../../contract/check-in-link.ts';
 import { isEditorPath, readPreviewPath } from '../../contract/editor-path.ts';
 import type { Settings } from '../../contract/entities.ts';
 import { ApiError, errors } from '../../contract/errors.ts';
+import { STATEMENT_PATH } from '../../contract/statement-path.ts';
 import type { House } from '../../contract/visit-data.ts';
 import type { Clock } from '../core/clock.ts';
 import { type Aged, LastAnswers, markAge } from '../core/db/last-answers.ts';
@@ -19,23 +20,29 @@ import { sendParts } from '../core/http/cached-response.ts';
 import { findMoved } from '../features/endpoints/queries.ts';
 import { PAGE_COPY, POSTER_COPY, Previews } from '../features/media/preview.ts';
 import { organizationOfHost, publicSettings } from '../features/organizations/queries.ts';
-import { hostOf, siteForRequest } from '../features/organizations/site-of.ts';
+import { presenceOf, siteForRequest } from '../features/organizations/site-of.ts';
 import { findPosterFile } from '../features/posters/poster-files.ts';
-import { PREVIEW_PARAMETER } from '../features/publications/preview-links.ts';
+import { sizeOfRoom } from '../features/rooms/room-cache.ts';
 import { isForAll } from '../features/visits/public-endpoints.ts';
 import { type PageServices, readPreview, readVisit, type Visited } from '../features/visits/service.ts';
+import { byLanguage, languageAttributes } from '../features/visits/shown-language.ts';
 import { keepPreview, previewTokenOf } from '../features/visits/shown-rooms.ts';
+import { AccessibilityPages } from './accessibility/accessibility-pages.ts';
 import { type Built, BuiltPage, fillPage } from './built-page.ts';
 import { answerError } from './errors.ts';
-import { pageHead } from './head.ts';
-import { type ClockSlot, clockAt, serveEmbedScript, visitScript } from './page-scripts.ts';
+import { oembedUrl, serveOembed } from './found/serve-oembed.ts';
+import { serveSitemap } from './found/serve-sitemap.ts';
+import { structuredData } from './found/structured-data.ts';
+import { metadataOf, pageHead } from './head.ts';
+import { type ClockSlot, clockAt, serveScript, visitScript } from './page-scripts.ts';
 import { type RoomFacts, roomFactsOf } from './room-facts.ts';
-import { allowedAncestors, contentSecurityPolicy } from './security-headers.ts';
+import { allowedAncestors, contentSecurityPolicy, tagManagerPolicy } from './security-headers.ts';
 import { serveSiteFiles } from './site-files.ts';
 import { landingHtml, landingPage, landingTitle } from './text-twin/landing.ts';
 import { Landings } from './text-twin/landings.ts';
 import { asksForText, TextTwin } from './text-twin/serve-text-twin.ts';
-import type { TwinTexts } from './text-twin/twin-texts.ts';
+import { noScript, pageQuery, textUrl } from './text-twin/twin-links.ts';
+import { askedLanguage, wantedOf } from './text-twin/twin-texts.ts';
 
 const compress = promisify(brotliCompress);
 /** Minimum size in bytes for compression: smaller responses fit into one or two packets anyway. */
@@ -48,6 +55,10 @@ interface MadePage {
   parts: (Buffer | ClockSlot)[];
   status: number;
   policy: string;
+  /** Language of its space; undefined if that states none. */
+  language: string | undefined;
+  /** Whether browsers get it in one of several languages. */
+  isTranslated: boolean;
   /** Age in seconds of the data; null if it is fresh. */
   age: number | null;
   /** Entity tag of everything but the clock; null if browsers must not store the page. */
@@ -72,12 +83,14 @@ const tagOf = (parts: MadePage['parts'], policy: string): string => {
 async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  { parts, status, policy, age, tag }: MadePage,
+  { parts, status, policy, language, isTranslated, age, tag }: MadePage,
   clock: Clock,
 ): Promise<FastifyReply> {
   markAge(reply, age);
   // A browser replaces stored headers with those of a 304, so it carries the policy, too.
-  reply.headers({ 'content-security-policy': policy, vary: 'accept-encoding' });
+  const vary = isTranslated ? 'accept-encoding, accept-language' : 'accept-encoding';
+  reply.headers({ 'content-security-policy': policy, vary });
+  if (language !== undefined) reply.header('content-language', language);
   if (tag === null) reply.header('cache-control', 'no-store');
   else reply.headers({ 'cache-control': 'private, no-cache', etag: tag });
   if (tag !== null && request.headers['if-none-match'] === tag) return reply.code(304).send();
@@ -109,10 +122,6 @@ const EVAL_WORKER_POLICY = "default-src 'none'; script-src 'unsafe-eval' 'wasm-u
 /** Routes of rooms. */
 const VISITS = ['/', '/:one', '/:one/:two', '/embed/:one', '/embed/:one/:two'];
 
-/** URL of the text version of a room. @param preview token of a preview; null for a visit */
-const textUrl = (preview: string | null): string =>
-  preview === null ? '?text' : `?text&amp;${PREVIEW_PARAMETER}=${encodeURIComponent(preview)}`;
-
 const NOT_BUILT = "The pages haven't been built. Run `npm run build`, then reload.";
 
 /** The background of a room's entrance until the room is drawn. */
@@ -137,8 +146,7 @@ interface Found {
   settings: Settings;
   visited: Visited;
   house: House | null;
-  /** Host name of the organization. */
-  host: string | null;
+  presence: Awaited<ReturnType<typeof presenceOf>>;
 }
 
 /** Whether all visitors of the URL get the same page. */
@@ -147,10 +155,6 @@ const isPublic = ({ visited: { endpoint } }: Found): boolean => endpoint !== nul
 /** Whether a path may be a page; other unknown paths get an API error. */
 const isPagePath = ({ url, method }: FastifyRequest) =>
   ['GET', 'HEAD'].includes(method) && !/^\/+(?:api|assets|media)(?:[/?]|$)/i.test(url);
-
-/** What a page shows without scripts. */
-const noScript = ({ textNeedsScript, asText }: TwinTexts, textUrl: string) =>
-  `<noscript>${escapeHtml(textNeedsScript)} <a href="${textUrl}">${escapeHtml(asText)}</a></noscript>`;
 
 const plainPage = (reply: FastifyReply, status: number, text: string) =>
   reply.code(status).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(`${text}\n`);
@@ -164,6 +168,7 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
   const editorPreview = new BuiltPage(join(dist, 'viewer/preview/index.html'));
   const landing = new Landings(services, (id, settings) => brandingOf(services, id, settings));
   const twin = new TextTwin(services, allowedAncestors, landing);
+  const accessibility = new AccessibilityPages(services, allowedAncestors);
   const previews = new Previews(services, PAGE_COPY);
   const pictures = new Previews(services, POSTER_COPY);
   const posters = new Previews(services, POSTER_COPY, (url) => findPosterFile(services.db, url));
@@ -175,13 +180,18 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
     return posterOf(poster ?? (facts.poster ? await pictures.of(facts.poster) : null));
   };
 
-  const last = new LastAnswers<Found>(services.clock);
-  const find = async (organizationId: number, slugs: readonly string[] | null): Promise<Found> => {
+  const last = new LastAnswers<Found>(services.clock, ({ visited }) => sizeOfRoom(visited.endpoint?.room));
+  const find = async (
+    organizationId: number,
+    slugs: readonly string[] | null,
+    wanted: readonly string[],
+  ): Promise<Found> => {
     const settings = await publicSettings(services, organizationId);
-    const visited = await readVisit(services, organizationId, slugs);
+    const visited = await readVisit(services, organizationId, slugs, wanted);
     const isClosed = visited.needsCode || (visited.endpoint?.fields.opens_at ?? null) !== null;
-    const host = await hostOf(services.db, organizationId);
-    return { settings, visited, host, house: isClosed ? await brandingOf(services, organizationId, settings) : null };
+    const presence = await presenceOf(services.db, organizationId);
+    const house = isClosed ? await brandingOf(services, organizationId, settings) : null;
+    return { settings, visited, presence, house };
   };
 
   const findPreview = async (
@@ -192,9 +202,9 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
   ): Promise<Found> => {
     const organizationId = organizationOfHost(request);
     const settings = await publicSettings(services, organizationId);
-    const visited = await readPreview(services, organizationId, slugs, token);
+    const visited = await readPreview(services, organizationId, slugs, token, wantedOf(request));
     keepPreview(services, request, reply, token, visited);
-    return { settings, visited, host: await hostOf(services.db, organizationId), house: null };
+    return { settings, visited, presence: await presenceOf(services.db, organizationId), house: null };
   };
 
   /** Current path of the structure that used to have a path; null if there is none, or it isn't visible. */
@@ -221,7 +231,7 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
     { slugs, token }: { slugs: readonly string[] | null; token: string | null },
   ): Promise<MadePage> => {
     const organizationId = organizationOfHost(request);
-    const { settings, visited, house, host } = value;
+    const { settings, visited, house, presence } = value;
     const { endpoint } = visited;
     // A structure without a published room has nothing to show, now that it is open.
     const isEmpty = endpoint !== null && !endpoint.room && endpoint.fields.opens_at === null;
@@ -230,23 +240,40 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
       status === 200 ? null : await landing.of(request, organizationId, settings, isEmpty ? 'empty' : null, status);
     const facts = endpoint?.room && roomFactsOf(endpoint.room);
     const preview = facts?.panorama ? await previews.of(facts.panorama.url) : null;
+    const isShown = token === null && !landed && isPublic(value);
     const place = {
-      origin: siteForRequest(services, request, { id: organizationId, host })?.origin ?? null,
+      origin: siteForRequest(services, request, { id: organizationId, host: presence.host })?.origin ?? null,
       path: `/${(slugs ?? []).map(encodeURIComponent).join('/')}`,
       isPreview: token !== null,
+      isListed: presence.listsRooms && isShown && !request.url.startsWith('/embed/'),
     };
+    const metadata = metadataOf(settings, visited, facts, place, landed && landingTitle(landed));
+    const { url, origin } = metadata;
+    const embed = isShown && origin && url ? oembedUrl(origin, url) : undefined;
+    const data =
+      isShown && metadata.isListed && origin && url && endpoint?.room
+        ? await structuredData(services.db, organizationId, {
+            ...metadata,
+            ...{ settings, fields: endpoint.fields, room: endpoint.room.document, url, origin },
+          })
+        : null;
+    const { language } = metadata;
+    const text = textUrl(pageQuery(token, askedLanguage(request)));
     const parts = fillPage<ClockSlot>(built, {
-      head: pageHead(settings, visited, facts, preview, place, landed && landingTitle(landed)),
+      ...(language !== undefined && { html: `<html ${languageAttributes(language)}>` }),
+      head: pageHead(metadata, facts, preview, { embed, data }),
       poster: await entranceImage(endpoint, facts),
-      twin: landed ? '' : `<a id="text-twin" href="${textUrl(token)}">Read this room as text</a>`,
-      landing: landed ? landingHtml(landed) : noScript(landing.textsFor(request, settings), textUrl(token)),
+      twin: landed ? '' : `<a id="text-twin" href="${text}">Read this room as text</a>`,
+      landing: landed ? landingHtml(landed) : noScript(landing.textsFor(request, settings, language), text),
       title: escapeHtml(endpoint?.fields.name ?? settings.name),
       text: '<span class="waits">Loading…</span>',
       data: visitScript(settings, visited, preview, house),
     });
-    const policy = contentSecurityPolicy(settings.embed_domains, built.scripts);
+    const policyOf = settings.tag_manager_id && !landed ? tagManagerPolicy : contentSecurityPolicy;
+    const policy = policyOf(settings.embed_domains, built.scripts);
     const isStorable = token === null && status === 200 && isPublic(value);
-    return { parts, status, policy, age, tag: isStorable ? tagOf(parts, policy) : null };
+    const isTranslated = endpoint?.fields.languages !== undefined;
+    return { parts, status, policy, language, isTranslated, age, tag: isStorable ? tagOf(parts, policy) : null };
   };
 
   const showPage = async (request: FastifyRequest, reply: FastifyReply, slugs: readonly string[] | null) => {
@@ -257,9 +284,11 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
       if (built === null) return plainPage(reply, 503, NOT_BUILT);
       const make = async () => {
         const key = `${organizationId} ${slugs?.join('/')}`;
+        const wanted = wantedOf(request);
+        const variants = byLanguage<Found>(wanted, ({ visited }) => visited.endpoint);
         const found =
           token === null
-            ? await last.ask(key, () => find(organizationId, slugs), isPublic)
+            ? await last.ask(key, () => find(organizationId, slugs, wanted), isPublic, variants)
             : { value: await findPreview(request, reply, slugs ?? [], token), age: null };
         const moved =
           found.value.visited.status === 404 && slugs && slugs.length > 0 ? await movedAddress(request, slugs) : null;
@@ -315,6 +344,8 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
     const one = await oneAddress(request);
     if (one !== null) return reply.redirect(one, 308);
     if (!isPagePath(request)) return reply.callNotFound();
+    const path = request.url.split('?')[0];
+    if (path === STATEMENT_PATH && (await accessibility.showStatement(request, reply, path))) return reply;
     if (asksForText(request)) return twin.show(request, reply);
     return showPage(request, reply, Object.values(request.params as Record<string, string>));
   };
@@ -338,8 +369,12 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
     if (previewed?.isFramed) reply.header('content-security-policy', contentSecurityPolicy([]));
     return showBuilt(previewed ? editorPreview : isEditorPath(path) ? editor : admin)(request, reply);
   });
-  serveEmbedScript(app, join(dist, 'embed.js'));
+  serveScript(app, '/embed.js', join(dist, 'embed.js'), true);
+  serveScript(app, '/check-in-worker.js', join(dist, 'check-in-worker.js'), false);
   await serveSiteFiles(app);
+  serveSitemap(app, services);
+  accessibility.serve(app);
+  serveOembed(app, services);
 
   await app.register(fastifyStatic, {
     root: join(dist, 'assets'),

@@ -3,7 +3,7 @@ import { useDisclosure, useId } from '@mantine/hooks';
 import { lazy, Suspense, useState } from 'react';
 import type { Media, MediaType } from '../../contract/entities.ts';
 import { useClient } from '../client-context.ts';
-import { showProblem } from '../notifications.ts';
+import { showProblem, showProblemText } from '../notifications.ts';
 import { useSession } from '../session/session-context.ts';
 import { MEDIA_KINDS, thumbnailOf } from './media-kinds.ts';
 
@@ -21,6 +21,7 @@ export function MediaField({
   error,
   accept,
   file,
+  problemOf,
   onChange,
 }: {
   label: string;
@@ -28,6 +29,8 @@ export function MediaField({
   error?: string;
   accept: readonly [MediaType, ...MediaType[]];
   file: ShownFile | null;
+  /** Why a file can't be used here; null if it can. */
+  problemOf?: ((file: Media) => string | null) | undefined;
   onChange(file: Media | null): void;
 }) {
   const client = useClient();
@@ -35,13 +38,18 @@ export function MediaField({
   const [opened, { open, close }] = useDisclosure();
   const [isUploading, setUploading] = useState(false);
   const id = useId();
+  const choose = (chosen: Media) => {
+    const problem = problemOf?.(chosen);
+    if (problem) showProblemText(problem);
+    else onChange(chosen);
+  };
   const upload = async (chosen: File | null) => {
     if (!chosen) return;
     const name = chosen.name.toLowerCase();
     const type = accept.find((kind) => MEDIA_KINDS[kind].endings.some((ending) => name.endsWith(ending))) ?? accept[0];
     setUploading(true);
     try {
-      onChange(await client.media.upload({ body: { accept: type }, files: { file: chosen } }));
+      choose(await client.media.upload({ body: { accept: type }, files: { file: chosen } }));
     } catch (problem) {
       showProblem(problem);
     }
@@ -49,20 +57,22 @@ export function MediaField({
   };
   return (
     <Input.Wrapper label={label} description={description} error={error} id={id} labelElement="div">
-      <Group gap="sm" mt={4} wrap="nowrap">
-        {file && IMAGE_URL.test(file.url) && (
-          <img
-            {...thumbnailOf(file.url, 64)}
-            alt=""
-            width={64}
-            height={48}
-            style={{ objectFit: 'cover', borderRadius: 4 }}
-          />
-        )}
-        <Text size="sm" truncate c={file ? undefined : 'dimmed'} miw={0}>
-          {file?.name ?? 'No file'}
-        </Text>
-        {file && <CloseButton size="sm" aria-label={`Remove: ${label}`} onClick={() => onChange(null)} />}
+      <Group gap="sm" mt={4}>
+        <Group gap="sm" wrap="nowrap" maw="100%">
+          {file && IMAGE_URL.test(file.url) && (
+            <img
+              {...thumbnailOf(file.url, 64)}
+              alt=""
+              width={64}
+              height={48}
+              style={{ objectFit: 'cover', borderRadius: 4 }}
+            />
+          )}
+          <Text size="sm" truncate c={file ? undefined : 'dimmed'} miw={0}>
+            {file?.name ?? 'No file'}
+          </Text>
+          {file && <CloseButton size="sm" aria-label={`Remove: ${label}`} onClick={() => onChange(null)} />}
+        </Group>
         {session.may('media', 'create') && (
           <FileButton
             accept={accept.flatMap((kind) => MEDIA_KINDS[kind].endings).join(',')}
@@ -95,7 +105,7 @@ export function MediaField({
       </Group>
       {opened && (
         <Suspense>
-          <MediaManager opened accept={accept} onChoose={onChange} onClose={close} />
+          <MediaManager opened accept={accept} onChoose={choose} onClose={close} />
         </Suspense>
       )}
     </Input.Wrapper>

@@ -1,22 +1,24 @@
 import '@mantine/dropzone/styles.css';
-import { Button, Group, Modal, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { Dropzone, type FileRejection, type FileWithPath } from '@mantine/dropzone';
-import { IconDownload, IconSearch, IconTrash, IconUpload } from '@tabler/icons-react';
+import { IconAdjustmentsHorizontal, IconInfoCircle, IconSearch, IconTrash, IconUpload } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useCallback, useEffect, useState } from 'react';
 import type { Media, MediaType } from '../../contract/entities.ts';
-import { ApiError } from '../../contract/errors.ts';
 import { useClient } from '../client-context.ts';
-import { confirm } from '../confirmation/confirmation-store.ts';
+import { FolderTree, mediaFolders } from '../folders/folder-tree.ts';
 import { LibraryGrid } from '../library/LibraryGrid.tsx';
 import { useSearchWords } from '../library/use-search-words.ts';
 import { showProblem, showProblemText } from '../notifications.ts';
-import { saveFile } from '../save-file.ts';
 import { useSession } from '../session/session-context.ts';
+import { MediaDetails } from './MediaDetails.tsx';
+import { MediaFilters } from './MediaFilters.tsx';
 import { MediaTile } from './MediaTile.tsx';
 import classes from './media.module.css';
 import { MEDIA_KINDS } from './media-kinds.ts';
 import { MediaLibraryStore } from './media-library-store.ts';
+import { MEDIA_FILTER_NAMES, type MediaFilterValues, ORDERS } from './media-query.ts';
+import { removeMedia } from './remove-media.ts';
 import { UploadList } from './UploadList.tsx';
 import { UploadsStore } from './uploads-store.ts';
 
@@ -43,11 +45,17 @@ const Library = observer(({ accept, onChoose, onClose }: Props) => {
   const session = useSession();
   const [store] = useState(() => new MediaLibraryStore(client, accept[0]));
   const [chosen, setChosen] = useState<Media | null>(null);
-  const [isDownloading, setDownloading] = useState(false);
+  const [folders] = useState(() => new FolderTree(mediaFolders(client)));
+  const [hasFilters, setFilters] = useState(false);
+  const [isEditing, setEditing] = useState(false);
   const [uploads] = useState(
     () =>
       new UploadsStore<Media>(
-        (file, progress) => client.media.upload({ body: { accept: store.query.type }, files: { file }, ...progress }),
+        (file, progress) => {
+          const folder_id = Number(store.query.filters.folder) || undefined;
+          const body = { accept: store.query.type };
+          return client.media.upload({ query: { folder_id }, body, files: { file }, ...progress });
+        },
         (file) => {
           if (file) setChosen(file);
           void store.show({});
@@ -60,8 +68,9 @@ const Library = observer(({ accept, onChoose, onClose }: Props) => {
 
   useEffect(() => {
     void store.show({});
+    void folders.load().catch(showProblem);
     return () => uploads.cancelAll();
-  }, [store, uploads]);
+  }, [store, uploads, folders]);
 
   const show = (changes: Parameters<typeof store.show>[0]) => {
     setChosen(null);
@@ -71,34 +80,24 @@ const Library = observer(({ accept, onChoose, onClose }: Props) => {
     onChoose(file);
     onClose();
   };
-  const download = async ({ id, name, original }: Media) => {
-    setDownloading(true);
+  const remove = async (file: Media) => {
     try {
-      const content = await client.media.original({ params: { id } });
-      saveFile(original?.name ?? name, content, 'application/octet-stream');
+      if (!(await removeMedia(client, file))) return;
+      store.drop(file.id);
+      setChosen(null);
     } catch (error) {
       showProblem(error);
     }
-    setDownloading(false);
   };
-  const remove = async (file: Media) => {
-    const question = {
-      title: `Remove “${file.name}”?`,
-      text: 'The file will be removed from the library. This cannot be undone.',
-      action: 'Remove',
-      destroys: true,
-    };
-    if (!(await confirm(question))) return;
-    try {
-      await store.remove(file.id);
-    } catch (error) {
-      if (!(error instanceof ApiError && error.code === 'in_use')) return showProblem(error);
-      const text = `${Object.values(error.msg).flat().join(' · ')}. It will be missing there.`;
-      if (!(await confirm({ ...question, title: `“${file.name}” is in use. Remove it anyway?`, text }))) return;
-      await store.remove(file.id, true).catch(showProblem);
-    }
-    setChosen(null);
+  const changed = (file: Media) => {
+    setChosen(file);
+    store.take(file);
   };
+  const setFilter = (name: keyof MediaFilterValues, value: string | null) => {
+    const { [name]: _before, ...others } = query.filters;
+    show({ filters: value === null ? others : { ...others, [name]: value } });
+  };
+  const narrowing = MEDIA_FILTER_NAMES.filter((name) => query.filters[name] !== undefined).length;
 
   return (
     <Stack>
@@ -120,13 +119,42 @@ const Library = observer(({ accept, onChoose, onClose }: Props) => {
           value={words}
           onChange={(event) => setWords(event.currentTarget.value)}
         />
-        <Switch
-          label="My uploads"
-          checked={query.isMine}
-          onChange={(event) => show({ isMine: event.currentTarget.checked })}
-          mb={8}
-        />
+        {folders.folders.length > 0 && (
+          <Select
+            label="Folder"
+            placeholder="All files"
+            clearable
+            searchable
+            data={[
+              ...folders.all.map(({ id, path }) => ({ value: String(id), label: path })),
+              { value: '0', label: 'No folder' },
+            ]}
+            value={query.filters.folder ?? null}
+            onChange={(folder) => setFilter('folder', folder)}
+          />
+        )}
+        <Button
+          variant="default"
+          leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+          aria-expanded={hasFilters}
+          onClick={() => setFilters(!hasFilters)}
+        >
+          {narrowing > 0 ? `Filters (${narrowing})` : 'Filters'}
+        </Button>
       </Group>
+      {hasFilters && (
+        <Group gap="xs">
+          <MediaFilters values={query.filters} onChange={setFilter} hasType />
+          <Select
+            aria-label="Order"
+            allowDeselect={false}
+            w={{ base: '100%', xs: 180 }}
+            data={ORDERS}
+            value={query.filters.sort ?? '-created'}
+            onChange={(sort) => setFilter('sort', sort === '-created' ? null : sort)}
+          />
+        </Group>
+      )}
       {session.may('media', 'create') ? (
         <Dropzone
           onDrop={(dropped: FileWithPath[]) => uploads.add(dropped)}
@@ -158,7 +186,7 @@ const Library = observer(({ accept, onChoose, onClose }: Props) => {
         failure="The library could not be loaded."
         empty={
           files.length === 0 &&
-          (query.search || query.isMine
+          (query.search || Object.keys(query.filters).length > 0
             ? 'No file matches. Try other words or fewer filters.'
             : `No files yet.${session.may('media', 'create') ? ' Upload the first file above.' : ''}`)
         }
@@ -166,16 +194,13 @@ const Library = observer(({ accept, onChoose, onClose }: Props) => {
         footer={
           chosen && (
             <Group gap="xs" mr="auto">
-              {chosen.original && (
-                <Button
-                  variant="subtle"
-                  leftSection={<IconDownload size={16} aria-hidden />}
-                  loading={isDownloading}
-                  onClick={() => void download(chosen)}
-                >
-                  Download original
-                </Button>
-              )}
+              <Button
+                variant="subtle"
+                leftSection={<IconInfoCircle size={16} aria-hidden />}
+                onClick={() => setEditing(true)}
+              >
+                Details
+              </Button>
               {(session.may('media', 'delete') || session.may('media', 'create')) && (
                 <Button
                   variant="subtle"
@@ -202,6 +227,19 @@ const Library = observer(({ accept, onChoose, onClose }: Props) => {
           />
         ))}
       </LibraryGrid>
+      {chosen && isEditing && (
+        <Modal opened onClose={() => setEditing(false)} title="Details" size="lg">
+          <MediaDetails
+            file={chosen}
+            onChanged={changed}
+            onSaved={(file) => {
+              changed(file);
+              setEditing(false);
+            }}
+            onClose={() => setEditing(false)}
+          />
+        </Modal>
+      )}
     </Stack>
   );
 });

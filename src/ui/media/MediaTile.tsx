@@ -13,27 +13,29 @@ import {
   IconWorld,
 } from '@tabler/icons-react';
 import { useContext, useEffect, useState } from 'react';
+import { isSplats } from '../../../engine/document/splats.ts';
 import type { Client } from '../../contract/client.ts';
 import type { Media, MediaType } from '../../contract/entities.ts';
 import { useClient } from '../client-context.ts';
 import { useSession } from '../session/session-context.ts';
 import tile from '../tile.module.css';
 import { thumbnailOf } from './media-kinds.ts';
+import { sizeText } from './size-text.ts';
 import classes from './turntable.module.css';
 import { type DrawTurntable, TurntableContext } from './turntable-context.ts';
 
 /** Maximum size of a model to render, in bytes: larger ones take too much time and memory. */
 const MAX_RENDERED_BYTES = 60 * 1024 * 1024;
 
-/** Rendering results by file id, including failures. */
-const drawn = new Map<number, Promise<string | null>>();
+/** Rendering results by URL, including failures. */
+const drawn = new Map<string, Promise<string | null>>();
 let last: Promise<unknown> = Promise.resolve();
 
 async function drawNow(client: Client, draw: DrawTurntable, { id, url }: Media): Promise<string | null> {
   const sheet = await draw(url);
   if (!sheet) return null;
   const file = new File([sheet], 'turntable.webp');
-  return (await client.media.drawTurntable({ params: { id }, body: {}, files: { file } })).turntable_url;
+  return (await client.media.drawTurntable({ params: { id }, body: { url }, files: { file } })).turntable_url;
 }
 
 /**
@@ -41,13 +43,13 @@ async function drawNow(client: Client, draw: DrawTurntable, { id, url }: Media):
  * @returns sheet URL; null if rendering failed
  */
 function turntableOf(client: Client, draw: DrawTurntable, file: Media): Promise<string | null> {
-  const known = drawn.get(file.id);
+  const known = drawn.get(file.url);
   if (known) return known;
   const turn = last
     .then(() => (file.bytes > MAX_RENDERED_BYTES ? null : drawNow(client, draw, file)))
     .catch(() => null);
   last = turn;
-  drawn.set(file.id, turn);
+  drawn.set(file.url, turn);
   return turn;
 }
 
@@ -59,7 +61,7 @@ function ModelPicture({ file }: { file: Media }) {
   const [own, setOwn] = useState<string | null>(null);
   const { ref, entry } = useIntersection<HTMLSpanElement>();
   const url = file.turntable_url ?? own;
-  const isWanted = url === null && mayAdd && entry?.isIntersecting === true;
+  const isWanted = url === null && mayAdd && !isSplats(file.url) && entry?.isIntersecting === true;
   useEffect(() => {
     if (!isWanted || !draw) return;
     let isCurrent = true;
@@ -90,9 +92,33 @@ const ICONS: Partial<Record<MediaType, Icon>> = {
   motion: IconRun,
 };
 
-const size = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
-const sizeOf = (bytes: number) =>
-  bytes < 1e6 ? `${size.format(Math.max(0.1, bytes / 1e3))} kB` : `${size.format(bytes / 1e6)} MB`;
+/** A file as an image, or as an icon of its type. */
+export function MediaPicture({ file }: { file: Media }) {
+  if (file.type === 'image') return <img {...thumbnailOf(file.url, TILE)} alt="" loading="lazy" decoding="async" />;
+  if (file.type === 'object') return <ModelPicture key={file.url} file={file} />;
+  const KindIcon = ICONS[file.type] ?? IconFile;
+  return <KindIcon size={40} stroke={1.2} aria-hidden />;
+}
+
+/** Picture and name of a file. */
+export const MediaFace = ({ file }: { file: Media }) => (
+  <>
+    <span className={tile.picture}>
+      <MediaPicture file={file} />
+    </span>
+    <Text span size="sm" truncate display="block" title={file.name}>
+      {file.title || file.name}
+    </Text>
+  </>
+);
+
+/** Size of a file, and of its image in pixels. */
+export const MediaSize = ({ file: { bytes, width, height } }: { file: Media }) => (
+  <Text span size="xs" c="dimmed">
+    {sizeText(bytes)}
+    {width && height ? ` · ${width}×${height}` : ''}
+  </Text>
+);
 
 /** A file of the library. */
 export function MediaTile({
@@ -107,7 +133,6 @@ export function MediaTile({
   /** Double click: chooses and closes. */
   onOpen(): void;
 }) {
-  const KindIcon = ICONS[file.type] ?? IconFile;
   return (
     <UnstyledButton
       className={tile.tile}
@@ -116,22 +141,8 @@ export function MediaTile({
       onClick={onChoose}
       onDoubleClick={onOpen}
     >
-      <span className={tile.picture}>
-        {file.type === 'image' ? (
-          <img {...thumbnailOf(file.url, TILE)} alt="" loading="lazy" decoding="async" />
-        ) : file.type === 'object' ? (
-          <ModelPicture file={file} />
-        ) : (
-          <KindIcon size={40} stroke={1.2} aria-hidden />
-        )}
-      </span>
-      <Text span size="sm" truncate display="block">
-        {file.name}
-      </Text>
-      <Text span size="xs" c="dimmed">
-        {sizeOf(file.bytes)}
-        {file.width && file.height ? ` · ${file.width}×${file.height}` : ''}
-      </Text>
+      <MediaFace file={file} />
+      <MediaSize file={file} />
     </UnstyledButton>
   );
 }

@@ -1,13 +1,13 @@
 import { makeObservable, observable, observableRef, observableShallow, runInAction } from 'mobx';
 import type { Client } from '../../contract/client.ts';
 import type { Media, MediaType } from '../../contract/entities.ts';
+import { type MediaFilterValues, mediaQueryOf } from './media-query.ts';
 
 /** Filters. */
 export interface MediaQuery {
   type: MediaType;
   search: string;
-  /** Whether to show the user's own uploads only. */
-  isMine: boolean;
+  filters: MediaFilterValues;
 }
 
 /** Media files of one type, loaded page by page. */
@@ -22,7 +22,7 @@ export class MediaLibraryStore {
 
   constructor(client: Client, type: MediaType) {
     this.#client = client;
-    this.query = { type, search: '', isMine: false };
+    this.query = { type, search: '', filters: {} };
     makeObservable(this, {
       files: observableShallow,
       state: observable,
@@ -50,12 +50,13 @@ export class MediaLibraryStore {
   /** Loads the next page. Only the latest request's response counts. */
   async more(): Promise<void> {
     const run = ++this.#run;
-    const { type, search, isMine } = this.query;
-    const filters = btoa(JSON.stringify([{ type }, ...(isMine ? [{ type: 'current_user' }] : [])]));
+    const { type, search, filters } = this.query;
     runInAction(() => (this.state = 'loading'));
     try {
       const page = this.#page + 1;
-      const answer = await this.#client.media.list({ query: { page, filters, ...(search && { search }) } });
+      const answer = await this.#client.media.list({
+        query: { ...mediaQueryOf({ ...filters, type }), page, ...(search && { search }) },
+      });
       if (run !== this.#run) return;
       this.#page = page;
       runInAction(() => {
@@ -69,13 +70,13 @@ export class MediaLibraryStore {
     }
   }
 
-  /**
-   * Removes a file from the library.
-   * @param force whether to remove it even if it is in use
-   * @throws ApiError `in_use` with the places of use
-   */
-  async remove(id: number, force = false): Promise<void> {
-    await this.#client.media.remove({ params: { id }, query: { force: force ? '1' : '0' } });
+  /** Shows a changed file. */
+  take(changed: Media): void {
+    runInAction(() => (this.files = this.files.map((file) => (file.id === changed.id ? changed : file))));
+  }
+
+  /** Hides a removed file. */
+  drop(id: number): void {
     runInAction(() => (this.files = this.files.filter((file) => file.id !== id)));
   }
 }

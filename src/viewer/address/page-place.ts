@@ -13,12 +13,30 @@ const isEmbed = location.pathname.startsWith(`${EMBED}/`);
 export const publicPath = (): string => (isEmbed ? location.pathname.slice(EMBED.length) : location.pathname);
 
 const asked = new URLSearchParams(location.search);
+/** Language of the texts that the visitor has chosen, or that the page's URL names; null for that of the browser. */
+let language = asked.get('lang');
+
+/** Query that names the visitor's language; empty for that of the browser. */
+export const languageQuery = (): string => (language ? `?lang=${encodeURIComponent(language)}` : '');
+
 /** Query kept between rooms: the language, and in embeds all flags. */
-const language = asked.get('lang');
-const kept = isEmbed ? location.search : language ? `?lang=${encodeURIComponent(language)}` : '';
+function keptQuery(): string {
+  if (!isEmbed) return languageQuery();
+  const kept = new URLSearchParams(asked);
+  if (language) kept.set('lang', language);
+  return kept.size > 0 ? `?${kept}` : '';
+}
 
 /** URL of a structure's page, embedded or not like the current page. */
-export const pagePath = (path: string): string => (isEmbed ? EMBED : '') + path + kept;
+export const pagePath = (path: string): string => (isEmbed ? EMBED : '') + path + keptQuery();
+
+/** Chooses the language of this room and all further ones, and names it in the page's URL. */
+export function chooseLanguage(tag: string): void {
+  language = tag;
+  const query = new URLSearchParams(location.search);
+  query.set('lang', tag);
+  history.replaceState(history.state, '', `?${query}${location.hash}`);
+}
 
 const query = isEmbed ? asked : new URLSearchParams();
 const isSet = (name: string) => query.get(name) === '1';
@@ -34,6 +52,8 @@ export interface PageFlags {
   hideLogo: boolean;
   /** Opens the room without a click. */
   autoload: boolean;
+  /** Whether the embedding page's consent manager decides about third-party content. */
+  hostConsent: boolean;
   /** How rooms and places are exchanged; undefined for the template's setting. */
   transition: Transition | undefined;
 }
@@ -44,6 +64,7 @@ export const flags: PageFlags = {
   hideControls: isSet('hideControls'),
   hideLogo: isSet('hideLogo'),
   autoload: isSet('autoload'),
+  hostConsent: query.get('consent') === 'host',
   transition: TRANSITIONS.find((kind) => kind === query.get('transition')),
 };
 

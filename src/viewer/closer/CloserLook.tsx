@@ -1,12 +1,15 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { alternativeOf, creditOf } from '../../../engine/document/alternative.ts';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { alternativeOf, creditOf, longTextsOf } from '../../../engine/document/alternative.ts';
 import type { Element } from '../../../engine/document/element.ts';
 import { PANORAMA_TILE, panoramaOf } from '../../../engine/document/panorama.ts';
 import { type ImageSize, imageSizes } from '../../../engine/document/small-copy.ts';
 import { sourceOf } from '../../../engine/document/source.ts';
 import { slideTextOf } from '../../../engine/scene/events/slider.ts';
 import { moveInFront } from '../../../engine/stage/camera/close-up.ts';
+import { directionOf } from '../../contract/viewer-texts/limits.ts';
 import { Icon } from '../parts/Icon.tsx';
+import { roomLanguage } from '../parts/room-language.ts';
+import { language } from '../texts/say.ts';
 import { say } from '../texts/say-all.ts';
 import type { VisitActions } from '../visit/visit-store.ts';
 import styles from './closer.module.css';
@@ -72,7 +75,9 @@ export function CloserLook({ element, isSlide, actions }: Props) {
   const name = alternativeOf(element) || say('picture');
   const { title, text } = slideTextOf(element);
   const credit = creditOf(element);
-  const hasWords = [title, text, credit].some((words) => words !== '');
+  const { description } = longTextsOf(element);
+  const descriptionId = useId();
+  const hasWords = [title, text, credit, description].some((words) => words !== '');
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
@@ -97,6 +102,7 @@ export function CloserLook({ element, isSlide, actions }: Props) {
   const wanted = size.width * devicePixelRatio;
   const source = sizes.find(({ width }) => width >= wanted) ?? sizes.at(-1)!;
   const shown = tiles && wanted > source.width ? shownTiles(view, fitted, area, tiles, PANORAMA_TILE) : [];
+  const level = `${Math.round(view.scale * 100)} %`;
   const percent = (part: number) => `${part * 100}%`;
   return (
     <dialog
@@ -125,6 +131,7 @@ export function CloserLook({ element, isSlide, actions }: Props) {
             <img
               src={sizes[0]!.url}
               alt={name}
+              aria-details={description ? descriptionId : undefined}
               draggable={false}
               onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => {
                 if (!pixels && width > 0) setPixels({ width, height });
@@ -156,10 +163,10 @@ export function CloserLook({ element, isSlide, actions }: Props) {
             type="button"
             className={styles.level}
             title={say('zoomFit')}
-            aria-label={say('zoomFit')}
+            aria-label={`${say('zoomFit')}, ${level}`}
             onClick={fit}
           >
-            <span role="status">{Math.round(view.scale * 100)} %</span>
+            <span role="status">{level}</span>
           </button>
           <button
             type="button"
@@ -173,10 +180,18 @@ export function CloserLook({ element, isSlide, actions }: Props) {
         </fieldset>
       </div>
       {hasWords && (
-        <div className={styles.words} lang="" dir="auto">
+        <div className={styles.words} lang={roomLanguage()} dir="auto">
           {title && <h2>{title}</h2>}
           {credit && <p className={styles.credit}>{credit}</p>}
           {text && <p>{text}</p>}
+          {description && (
+            <details id={descriptionId}>
+              <summary lang={language} dir={directionOf(language)}>
+                {say('description')}
+              </summary>
+              <p>{description}</p>
+            </details>
+          )}
         </div>
       )}
       <button

@@ -107,6 +107,7 @@ class EditedRoom {
   readonly #edited: Edited;
   readonly #path: string;
   readonly #line: EditsLine;
+  readonly #language: string | undefined;
   #tag: string;
   #rest: ReturnType<typeof setTimeout> | undefined;
   #isEnded = false;
@@ -118,7 +119,9 @@ class EditedRoom {
     this.#path = path;
     this.#tag = tag;
     this.#heard = tag;
-    const opening = () => ({ path, token: visitToken(path).get(), tag: this.#tag });
+    const { language } = edited.store.get().endpoint ?? {};
+    this.#language = language;
+    const opening = () => ({ path, token: visitToken(path).get(), tag: this.#tag, language });
     this.#line = new EditsLine(opening, (news) => this.#hear(news));
   }
 
@@ -142,10 +145,11 @@ class EditedRoom {
   }
 
   async #read(): Promise<void> {
-    const { room } = (await loadEndpoint(this.#path)).endpoint;
+    const { room, language } = (await loadEndpoint(this.#path)).endpoint;
     if (this.#isEnded || !room?.tag) return;
     const { scene } = this.#edited;
-    if (room.id !== scene.room.id) {
+    // Another space, or the language is no longer offered.
+    if (room.id !== scene.room.id || language !== this.#language) {
       this.#edited.reload();
       return;
     }

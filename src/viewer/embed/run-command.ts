@@ -1,11 +1,12 @@
 import type { EmbedCommand, EmbedRefusal } from '../../contract/embed-messages.ts';
-import type { Texts } from '../../contract/viewer-texts/en.ts';
+import type { OwnTexts } from '../../contract/entities/own-texts.ts';
 import { MAX_TEXT_LENGTH } from '../../contract/viewer-texts/limits.ts';
 import { linkPathOf, safeUrl } from '../address/page-place.ts';
 import { track } from '../reports/analytics.ts';
 import { putWords } from '../texts/say.ts';
 import { say } from '../texts/say-all.ts';
 import { RoomControls } from '../visit/room-controls.ts';
+import { loadConsent } from '../visit/room-handlers.ts';
 import type { VisitState } from '../visit/visit-store.ts';
 import type { Visit } from '../visit.ts';
 
@@ -14,7 +15,7 @@ function replaceTexts(texts: Record<string, unknown>): void {
   const known = Object.entries(texts).filter(
     ([key, value]) => /^\w+$/.test(key) && typeof value === 'string' && value.length <= MAX_TEXT_LENGTH,
   );
-  putWords(Object.fromEntries(known) as Partial<Texts>);
+  putWords(Object.fromEntries(known) as OwnTexts['en']);
 }
 
 type Refusal = NonNullable<VisitState['refusal']>;
@@ -42,6 +43,15 @@ async function navigate(visit: Visit, path: string): Promise<void> {
     });
   });
   await Promise.race([visit.goTo(path), refused]).finally(stop);
+}
+
+/** Applies the decision of the embedding page about third-party content. */
+async function decide(visit: Visit, { hosts, others }: Extract<EmbedCommand, { type: 'consent' }>): Promise<void> {
+  await loadConsent(visit, true);
+  const { consent } = visit.state;
+  if (typeof hosts === 'boolean') consent?.chooseAll(hosts);
+  else if (typeof others === 'boolean') consent?.chooseAll(others, hosts);
+  else consent?.choose(hosts, 'none');
 }
 
 /**
@@ -90,6 +100,8 @@ export function runCommand(visit: Visit, command: EmbedCommand): Promise<void> |
     case 'time':
       visit.moveTime(command.seconds);
       break;
+    case 'consent':
+      return decide(visit, command);
     case 'texts':
       replaceTexts(command.texts);
       visit.store.set({});

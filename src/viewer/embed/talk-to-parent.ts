@@ -39,6 +39,11 @@ const CHECKS: Record<EmbedRequest['type'], (fields: Fields) => boolean> = {
     (isAbsent(title) || isText(title)),
   event: ({ name, data }) => isText(name) && name !== '' && (isAbsent(data) || isObject(data)),
   time: ({ seconds }) => isNumber(seconds),
+  consent: ({ hosts, others }) =>
+    typeof hosts === 'boolean' ||
+    (isObject(hosts) &&
+      Object.entries(hosts).every(([host, value]) => isText(host) && typeof value === 'boolean') &&
+      (isAbsent(others) || typeof others === 'boolean')),
   texts: ({ texts }) => isObject(texts),
 };
 
@@ -53,6 +58,8 @@ const NEEDS: Record<EmbedRequest['type'], string> = {
   modal: 'a `url` or `content`, and may have a `title`',
   event: 'a `name`, and may have an object as `data`',
   time: 'numeric `seconds`',
+  consent:
+    '`hosts`: true, false, or an object with true or false by host, and `others`, true or false, if it decides about all',
   texts: 'an object `texts`',
 };
 
@@ -156,11 +163,15 @@ class ParentTalk {
   }
 
   #sayReady(): void {
-    const { endpoint, viewPoints } = this.#store.get();
+    const { endpoint, viewPoints, consent } = this.#store.get();
     if (!this.#isReady || !endpoint?.room) return;
     const view_points = viewPoints.map(({ id, config }) => ({ id, name: config.name }));
     const { room, path } = endpoint;
-    this.#send({ type: 'ready', room_id: room.id, title: room.title, path, view_points });
+    const third_parties = consent?.parties
+      .filter(({ uses }) => uses.length > 0)
+      .map(({ host, name }) => ({ host, name, allowed: consent.isAllowed(host) }));
+    const about = { room_id: room.id, title: room.title, path, view_points };
+    this.#send({ type: 'ready', ...about, ...(third_parties && { third_parties }) });
   }
 
   #printError(sentence: string, origin: string): void {
@@ -177,6 +188,8 @@ class ParentTalk {
       const command = readRequest(data);
       request = command.request;
       if (source === window.parent) this.#parent = origin;
+      else if (command.type === 'consent')
+        throw new Error('Only the embedding page decides about third-party content.');
       if (command.type === 'connect') this.#sayHow(true);
       else if (this.#visit) await runCommand(this.#visit, command);
       else if (this.#refusal) throw new RefusedError(this.#refusal);
@@ -204,6 +217,9 @@ class ParentTalk {
         break;
       case 'custom':
         this.#send({ type: 'event', name: event.name });
+        break;
+      case 'consent':
+        this.#send({ type: 'consent', hosts: event.hosts });
         break;
       case 'failed':
         this.#send({ type: 'error', message: event.message, element_id: event.element_id });

@@ -11,6 +11,7 @@ import type { PublicEndpoint } from '../../contract/entities.ts';
 import type { ErrorBody } from '../../contract/errors.ts';
 import { tokenFromFragment } from '../../contract/token-link.ts';
 import type { StoredText } from '../../ui/storage.ts';
+import { languageQuery } from '../address/page-place.ts';
 import { onOtherWords, say as sayEarly, sayError } from '../texts/say.ts';
 import { say } from '../texts/say-all.ts';
 import { type Arrival, readVisitData } from '../visit/visit-data.ts';
@@ -50,7 +51,7 @@ async function askAccess({ path, code, token }: AccessQuestion): Promise<Access>
   const asked = performance.now();
   let response: Response;
   try {
-    response = await fetch(`/api/v1/endpoints${path}`, {
+    response = await fetch(`/api/v1/endpoints${path}${languageQuery()}`, {
       signal: AbortSignal.timeout(TIMEOUT),
       headers: token ? { authorization: `Bearer ${token}` } : {},
       ...(code !== null && {

@@ -19,8 +19,7 @@ function minutesLeft({ endpoint, arrivedAt }: Pick<VisitState, 'endpoint' | 'arr
 }
 
 function sentence(minutes: number): string {
-  if (minutes === 0) return say('accessEnded');
-  return minutes === 1 ? say('accessEndsInMinute') : say('accessEndsIn', { count: minutes });
+  return minutes === 0 ? say('accessEnded') : say('accessEndsIn', { count: minutes });
 }
 
 function useMinutesLeft({ endpoint, arrivedAt }: VisitState): number | null {

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Icon } from '../parts/Icon.tsx';
 import { say } from '../texts/say-all.ts';
 import type { VisitActions, VisitState } from '../visit/visit-store.ts';
+import { AudioDescriptionButton, FilmTextsButton } from './DescriptionTools.tsx';
 import styles from './media-layer.module.css';
 import { SubtitleMenu, shownAtFirst } from './SubtitleMenu.tsx';
 
@@ -31,6 +32,8 @@ function FullPageControls({ state, actions }: Props) {
   return (
     <section className={styles.fullPage} aria-label={say('film')}>
       <SubtitleMenu state={state} actions={actions} />
+      <AudioDescriptionButton state={state} actions={actions} />
+      <FilmTextsButton state={state} actions={actions} />
       <button
         ref={close}
         type="button"
@@ -64,7 +67,7 @@ export function Cues({ state: { cues, subtitles, endpoint } }: { state: VisitSta
   if (cues.length === 0) return null;
   const language = subtitles?.language ?? shownAtFirst(endpoint?.room?.elements ?? []);
   return (
-    <p className={styles.cues} data-size={subtitles?.size ?? 'medium'} lang={language || undefined}>
+    <p className={styles.cues} data-size={subtitles?.size ?? 'medium'} lang={language || undefined} dir="auto">
       {cues.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no id and can be identical.
         <span key={index} dir="auto">

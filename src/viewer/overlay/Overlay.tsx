@@ -3,6 +3,8 @@ import type { Element } from '../../../engine/document/element.ts';
 import { formatTime } from '../../../engine/scene/timed/time-format.ts';
 import { canWalk } from '../../../engine/stage/camera/limits.ts';
 import { Icon } from '../parts/Icon.tsx';
+import { ConsentContext } from '../parts/Permitted.tsx';
+import { roomLanguage } from '../parts/room-language.ts';
 import { glassFor } from '../parts/text-color.ts';
 import { useLate } from '../parts/use-late.ts';
 import { say } from '../texts/say-all.ts';
@@ -59,13 +61,17 @@ function useIdle(): boolean {
 
 /** Applies the visitor's sound and subtitle choices to each room. */
 function useChoices(store: VisitStore, actions: VisitActions): void {
-  const { subtitles, volume = 100, endpoint } = store.get();
+  const { subtitles, audioDescription, volume = 100, endpoint } = store.get();
   const language = subtitles?.language;
   useEffect(() => {
     const show = (wanted?: number) => {
-      if (language === undefined) return;
-      for (const element of store.get().endpoint?.room?.elements ?? [])
-        if (wanted === undefined || wanted === element.id) actions.stage?.viewOf(element.id)?.subtitles?.(language);
+      if (language === undefined && audioDescription === undefined) return;
+      for (const { id } of store.get().endpoint?.room?.elements ?? []) {
+        if (wanted !== undefined && wanted !== id) continue;
+        const view = actions.stage?.viewOf(id);
+        if (language !== undefined) view?.subtitles?.(language);
+        if (audioDescription !== undefined) view?.describe?.(audioDescription);
+      }
     };
     show();
     return actions.events.subscribe((event) => {
@@ -73,7 +79,7 @@ function useChoices(store: VisitStore, actions: VisitActions): void {
       // A video's view may have just been created.
       if (event.type === 'scene' && event.event.type === 'media.play') show(event.event.element_id);
     });
-  }, [language, store, actions]);
+  }, [language, audioDescription, store, actions]);
   useEffect(() => {
     const apply = () => actions.stage?.send({ type: 'volume_all', volume });
     // Rooms start at their own volume.
@@ -110,7 +116,7 @@ function TopBar({ state, actions }: { state: VisitState; actions: VisitActions }
           {logo ? <img src={logo} alt="" /> : <Icon name="sign" />}
         </a>
       )}
-      <Title className={styles.title} lang="" dir="auto">
+      <Title className={styles.title} lang={roomLanguage()} dir="auto">
         {endpoint?.room?.title}
       </Title>
     </header>
@@ -136,7 +142,7 @@ function NotificationLine({ notification, onClose }: { notification: Notificatio
     <div role="status" ref={line}>
       {notification && (
         <p className={styles.notification}>
-          {notification.text}
+          <span dir="auto">{notification.text}</span>
           <button type="button" onClick={onClose} aria-label={say('close')}>
             <Icon name="close" />
           </button>
@@ -166,7 +172,7 @@ function Corner({ place, state, actions, children }: Props) {
         <button
           type="button"
           className={styles.link}
-          lang=""
+          lang={roomLanguage()}
           dir="auto"
           onClick={() => actions.follow(link.navigation)}
         >
@@ -251,7 +257,7 @@ function OpenDialog({ dialog, state, actions }: { dialog: Dialog; state: VisitSt
     return (
       <CloserLook key={dialog.element.id} element={dialog.element} isSlide={state.slide !== null} actions={actions} />
     );
-  return <RoomDialog dialog={dialog} settings={state.settings} actions={actions} />;
+  return <RoomDialog dialog={dialog} state={state} actions={actions} />;
 }
 
 /** Only the front page may be indexed, also after navigation within the visit. */
@@ -294,7 +300,7 @@ export function Overlay({ store, actions }: { store: VisitStore; actions: VisitA
   const shared = { state, actions };
   const color = room.template?.font_color ?? state.settings.font_color;
   return (
-    <>
+    <ConsentContext value={state.consent}>
       {state.leaving !== null && <Leaving done={state.leaving} />}
       <section
         className={styles.controls}
@@ -335,9 +341,9 @@ export function Overlay({ store, actions }: { store: VisitStore; actions: VisitA
       <MediaLayer state={state} actions={actions} />
       {state.slide && <Slider slide={state.slide} actions={actions} />}
       {state.entered && state.dialog && <OpenDialog dialog={state.dialog} {...shared} />}
-      {notifications}
       <PrintSheet {...shared} />
-    </>
+      {notifications}
+    </ConsentContext>
   );
 }
 

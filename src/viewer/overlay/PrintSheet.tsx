@@ -4,8 +4,9 @@ import { creditOf } from '../../../engine/document/alternative.ts';
 import type { Element } from '../../../engine/document/element.ts';
 import { isInRoom } from '../../../engine/document/in-room.ts';
 import { traitsOf } from '../../../engine/document/traits-of.ts';
-import { isOpenAt } from '../../../engine/document/window.ts';
+import { roomLanguage } from '../parts/room-language.ts';
 import { SafeHtml } from '../parts/SafeHtml.tsx';
+import { openElements, serverTime } from '../visit/open-elements.ts';
 import type { VisitActions, VisitState } from '../visit/visit-store.ts';
 import styles from './print.module.css';
 
@@ -36,16 +37,6 @@ function PrintedElement({ element }: { element: Element }) {
       ))}
     </div>
   );
-}
-
-/** Elements that are open at a time, as are the groups they belong to. @param now Unix time in seconds */
-function openElements(elements: readonly Element[], now: number): Element[] {
-  const open = new Map<number, Element>();
-  for (const element of elements) {
-    const { parent_element_id: parent } = element;
-    if (isOpenAt(element, now) && (parent === null || open.has(parent))) open.set(element.id, element);
-  }
-  return [...open.values()];
 }
 
 /** The room on paper: its title and texts, below the current view. Present only while the page is printed. */
@@ -79,16 +70,14 @@ export function PrintSheet({ state, actions }: { state: VisitState; actions: Vis
       removeEventListener('afterprint', after);
     };
   }, [actions]);
-  const { endpoint, arrivedAt = 0 } = state;
-  const room = endpoint?.room;
+  const room = state.endpoint?.room;
   if (!isPrinting || !room) return null;
-  const now = endpoint.current_time + (performance.now() - arrivedAt) / 1000;
   return (
-    <article className={styles.sheet} lang="">
+    <article className={styles.sheet} lang={roomLanguage()} dir="auto">
       <h1>{room.title}</h1>
       <p>{state.settings.name}</p>
       <SafeHtml html={room.description} />
-      {openElements(room.elements, now)
+      {openElements(room.elements, serverTime(state))
         .filter(isInRoom)
         .map((element) => (
           <PrintedElement key={element.id} element={element} />

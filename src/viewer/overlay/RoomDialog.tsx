@@ -1,21 +1,27 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useContext, useLayoutEffect, useRef } from 'react';
 import { plansOf } from '../../../engine/document/plans.ts';
 import type { Settings } from '../../contract/entities.ts';
 import styles from '../parts/dialog.module.css';
 import { Icon } from '../parts/Icon.tsx';
+import { ConsentContext, Permitted } from '../parts/Permitted.tsx';
+import { roomLanguage } from '../parts/room-language.ts';
 import { SafeHtml } from '../parts/SafeHtml.tsx';
 import { useLate } from '../parts/use-late.ts';
+import { elementNaming } from '../texts/element-name.ts';
 import { say } from '../texts/say-all.ts';
-import type { Dialog, VisitActions } from '../visit/visit-store.ts';
+import { serverTime } from '../visit/open-elements.ts';
+import type { Dialog, VisitActions, VisitState } from '../visit/visit-store.ts';
 
 const fetchShare = () => import('../share/ShareForm.tsx');
+const fetchTexts = () => import('../long-texts/LongTexts.tsx');
+const fetchConsents = () => import('../consent/ConsentSheet.tsx');
 
 /** A dialog with a title and buttons. */
 type Sheet = Exclude<Dialog, { kind: 'image' }>;
 
 interface Props {
   dialog: Sheet;
-  settings: Settings;
+  state: VisitState;
   actions: VisitActions;
 }
 
@@ -43,20 +49,39 @@ function Share({ dialog, actions }: { dialog: Extract<Dialog, { kind: 'share' }>
   return part ? <part.ShareForm dialog={dialog} actions={actions} /> : <p>{say('loading')}</p>;
 }
 
-function Content({ dialog, settings, actions }: Props) {
+function Consents({ actions }: Pick<Props, 'actions'>) {
+  const part = useLate(fetchConsents, () => actions.closeDialog());
+  const consent = useContext(ConsentContext);
+  return part && consent ? <part.ConsentSheet consent={consent} /> : <p>{say('loading')}</p>;
+}
+
+function Texts({ dialog, state, actions }: Props & { dialog: Extract<Dialog, { kind: 'texts' }> }) {
+  const part = useLate(fetchTexts, () => actions.closeDialog());
+  const { endpoint, viewPoint } = state;
+  if (!part) return <p>{say('loading')}</p>;
+  return <part.LongTexts element={dialog.element} room={endpoint!.room!} place={viewPoint} now={serverTime(state)} />;
+}
+
+function Content({ dialog, state, actions }: Props) {
   switch (dialog.kind) {
     case 'content':
       return <SafeHtml html={dialog.html} />;
     case 'frame':
       return (
-        <iframe
-          className={styles.frame}
-          src={dialog.url}
-          title={dialog.title || say('page')}
-          sandbox="allow-scripts allow-forms allow-popups allow-same-origin"
-          referrerPolicy="strict-origin-when-cross-origin"
-        />
+        <Permitted of={dialog.url}>
+          <iframe
+            className={styles.frame}
+            src={dialog.url}
+            title={dialog.title || say('page')}
+            sandbox="allow-scripts allow-forms allow-popups allow-same-origin"
+            referrerPolicy="strict-origin-when-cross-origin"
+          />
+        </Permitted>
       );
+    case 'third_parties':
+      return <Consents actions={actions} />;
+    case 'texts':
+      return <Texts dialog={dialog} state={state} actions={actions} />;
     case 'share':
       return <Share dialog={dialog} actions={actions} />;
     case 'static':
@@ -66,7 +91,7 @@ function Content({ dialog, settings, actions }: Props) {
       }
       return (
         <div className={styles.prose}>
-          <p>{settings.meta_description || say('aboutRoom', { name: settings.name })}</p>
+          <p>{state.settings.meta_description || say('aboutRoom', { name: state.settings.name })}</p>
         </div>
       );
   }
@@ -76,8 +101,12 @@ const titleOf = (dialog: Sheet, settings: Settings) => {
   switch (dialog.kind) {
     case 'share':
       return say('share');
+    case 'third_parties':
+      return say('thirdParties');
     case 'static':
       return dialog.name === 'help' ? say('help') : say('about', { name: settings.name });
+    case 'texts':
+      return dialog.element ? elementNaming.details(dialog.element) : say('longTexts');
     default:
       return dialog.title;
   }
@@ -104,7 +133,7 @@ function Footer({ dialog, actions }: { dialog: Sheet; actions: VisitActions }): 
         <button
           type="button"
           className={styles.primary}
-          lang=""
+          lang={roomLanguage()}
           dir="auto"
           key={`${name} ${JSON.stringify(navigation)}`}
           onClick={() => {
@@ -122,7 +151,7 @@ function Footer({ dialog, actions }: { dialog: Sheet; actions: VisitActions }): 
 /**
  * Room dialog: closes with its buttons, Esc or a click on the backdrop; with a required action, only with its buttons.
  */
-export function RoomDialog({ dialog, settings, actions }: Props) {
+export function RoomDialog({ dialog, state, actions }: Props) {
   const element = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const opened = element.current;
@@ -133,7 +162,7 @@ export function RoomDialog({ dialog, settings, actions }: Props) {
   useLayoutEffect(() => {
     if (dialog?.kind !== 'share') element.current?.querySelector<HTMLElement>('footer button')?.focus();
   }, [dialog]);
-  const title = titleOf(dialog, settings);
+  const title = titleOf(dialog, state.settings);
   /** Whether the text comes from the room, not the viewer. */
   const isOwn = dialog.kind === 'content' || dialog.kind === 'frame';
   const isBound = dialog.kind === 'content' && dialog.required === true;
@@ -177,7 +206,7 @@ export function RoomDialog({ dialog, settings, actions }: Props) {
             )}
           </header>
         )}
-        <Content dialog={dialog} settings={settings} actions={actions} />
+        <Content dialog={dialog} state={state} actions={actions} />
         {dialog.kind !== 'share' && <Footer dialog={dialog} actions={actions} />}
       </div>
     </dialog>

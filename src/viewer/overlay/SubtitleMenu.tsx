@@ -1,4 +1,5 @@
 import type { Element } from '../../../engine/document/element.ts';
+import { languageName } from '../../../engine/document/languages.ts';
 import { traitsOf } from '../../../engine/document/traits-of.ts';
 import { Icon } from '../parts/Icon.tsx';
 import { say } from '../texts/say-all.ts';
@@ -23,15 +24,6 @@ function languagesOf({ element, config }: Element): string[] {
 
 /** Language codes of all subtitles in a room, in order. */
 const subtitleLanguages = (elements: readonly Element[]): string[] => elements.flatMap(languagesOf);
-
-/** Name of a language in that language; the code if unknown. */
-function nameOfLanguage(code: string): string {
-  try {
-    return new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
-  } catch {
-    return code;
-  }
-}
 
 /** Default subtitle language of a room; empty for none. */
 export function shownAtFirst(elements: readonly Element[]): string {
@@ -80,7 +72,7 @@ export function SubtitleMenu({ state, actions }: { state: VisitState; actions: V
                   dir={code ? 'auto' : undefined}
                   onClick={() => actions.setSubtitles({ language: code })}
                 >
-                  {code ? nameOfLanguage(code) : say('noSubtitles')}
+                  {code ? languageName(code, code) : say('noSubtitles')}
                 </button>
               </li>
             ))}

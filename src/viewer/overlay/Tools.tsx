@@ -3,6 +3,8 @@ import { isTyping } from '../../../engine/stage/interaction/typing.ts';
 import { Icon } from '../parts/Icon.tsx';
 import { say } from '../texts/say-all.ts';
 import type { VisitActions, VisitState } from '../visit/visit-store.ts';
+import { AudioDescriptionButton, TextsButton } from './DescriptionTools.tsx';
+import { LanguageMenu } from './LanguageMenu.tsx';
 import menu from './menu.module.css';
 import styles from './overlay.module.css';
 import { SubtitleMenu } from './SubtitleMenu.tsx';
@@ -157,6 +159,9 @@ export function Tools({ state, actions }: { state: VisitState; actions: VisitAct
           </div>
         )}
         <SubtitleMenu state={state} actions={actions} />
+        <AudioDescriptionButton state={state} actions={actions} />
+        <TextsButton state={state} actions={actions} />
+        <LanguageMenu state={state} actions={actions} />
         {fullScreen.isThere && (
           <button
             type="button"
@@ -220,6 +225,20 @@ export function Tools({ state, actions }: { state: VisitState; actions: VisitAct
               <a href="?text" target={flags.isEmbed ? '_blank' : undefined}>
                 {say('asText')}
               </a>
+            </li>
+          )}
+          {!state.isPreview && settings.statement_url && (
+            <li>
+              <a href={settings.statement_url} target={flags.isEmbed ? '_blank' : undefined}>
+                {say('statement')}
+              </a>
+            </li>
+          )}
+          {state.consent && state.consent.parties.length > 0 && (
+            <li>
+              <button type="button" onClick={choose(() => state.consent!.open())}>
+                {say('thirdParties')}
+              </button>
             </li>
           )}
           <li>

@@ -4,6 +4,7 @@ import { positionInRoom } from '../../../engine/document/places.ts';
 import { smallCopy } from '../../../engine/document/small-copy.ts';
 import type { Stage } from '../../../engine/stage/stage.ts';
 import { Icon } from '../parts/Icon.tsx';
+import { roomLanguage } from '../parts/room-language.ts';
 import { say } from '../texts/say-all.ts';
 import { givenName, isOpen } from '../visit/view-points.ts';
 import type { VisitActions } from '../visit/visit-store.ts';
@@ -188,7 +189,7 @@ interface Props {
 function ViewPointName({ viewPoint, index }: { viewPoint: ElementOf<'view_point'>; index: number }) {
   const own = givenName(viewPoint);
   return own ? (
-    <span lang="" dir="auto">
+    <span lang={roomLanguage()} dir="auto">
       {own}
     </span>
   ) : (

@@ -50,6 +50,11 @@ function linkTo({ viewPoint, viewPoints }: VisitState, { camera, scene }: Stage,
   return viewPointLink(point.id, { ...view, ...(isZoomed && { fov }) });
 }
 
+/** Writes the visitor's view into the URL hash. */
+export function writeView(state: VisitState, { stage }: VisitActions): void {
+  if (stage) history.replaceState(history.state, '', linkTo(state, stage, cameraPlace(stage.pose)));
+}
+
 /** Keeps the visitor's position in the URL hash, so that reloading returns there. */
 export function useAddress(store: VisitStore, actions: VisitActions): void {
   const { endpoint, isPreview } = store.get();

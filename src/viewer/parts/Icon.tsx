@@ -23,6 +23,9 @@ const PATHS = {
   sound: 'M4 9.5v5h3.5L12 18.5v-13L7.5 9.5zM15.5 9a4.2 4.2 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11',
   muted: 'M4 9.5v5h3.5L12 18.5v-13L7.5 9.5zM15.5 9.5l5 5M20.5 9.5l-5 5',
   subtitles: 'M3.5 6h17v12h-17zM6.5 11.5h4M13 11.5h4.5M6.5 14.8h6.5M15.5 14.8h2',
+  audioDescription: 'M3 17L7 7l4 10M4.4 13.5h5.2M13.5 7v10h2a5 5 0 0 0 0-10zM21 7.5a9 9 0 0 1 0 9',
+  texts: 'M6 3.5h9l4 4v13H6zM14.5 3.5V8H19M9 12h7M9 16h7',
+  language: 'M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM3.5 12h17M12 3.5c5 5 5 12 0 17-5-5-5-12 0-17z',
   more: 'M5 11.5v1M12 11.5v1M19 11.5v1',
   close: 'M6 6l12 12M18 6L6 18',
   plus: 'M12 5.5v13M5.5 12h13',
@@ -30,6 +33,9 @@ const PATHS = {
   enlarge: 'M10.5 4.5a6 6 0 1 0 0 12 6 6 0 0 0 0-12zM15 15l5 5M10.5 8v5M8 10.5h5',
   sign: 'M3 22V2h18v20M7 20.5V6h10v14.5M10 19.4V9h4v10.4',
 } as const;
+
+/** Icons along the reading direction; those of the room's left and right are not. */
+const DIRECTIONAL = new Set(['back', 'previous', 'next']);
 
 /** 24 × 24 line icon. */
 export function Icon({ name }: { name: keyof typeof PATHS }) {
@@ -42,6 +48,7 @@ export function Icon({ name }: { name: keyof typeof PATHS }) {
       stroke="currentColor"
       strokeWidth="1.7"
       aria-hidden="true"
+      data-directional={DIRECTIONAL.has(name) || undefined}
       strokeLinecap="round"
       strokeLinejoin="round"
     >

@@ -6,6 +6,9 @@ import { marksOf, type PlanElement, planAspect, planOf, planTransform } from '..
 import { imageSizes } from '../../../engine/document/small-copy.ts';
 import { sourceOf } from '../../../engine/document/source.ts';
 import { Icon } from '../parts/Icon.tsx';
+import { Permitted } from '../parts/Permitted.tsx';
+import { roomLanguage } from '../parts/room-language.ts';
+import { inReadingDirection } from '../texts/say.ts';
 import { say } from '../texts/say-all.ts';
 import { givenName, isOpen } from '../visit/view-points.ts';
 import type { VisitedRoom } from '../visit/visit-data.ts';
@@ -30,7 +33,7 @@ const nameOf = (floor: PlanElement, floors: readonly PlanElement[]): string =>
 
 /** Moves between tabs with arrow keys, which would turn the camera otherwise. */
 function moveBetweenTabs(event: KeyboardEvent<HTMLDivElement>): void {
-  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[inReadingDirection(event.key)];
   if (!step) return;
   event.preventDefault();
   event.stopPropagation();
@@ -104,7 +107,7 @@ function FloorMap({
               data-side={x < 0.3 ? 'right' : x > 0.7 ? 'left' : undefined}
               data-below={y < 0.15 || undefined}
               aria-hidden="true"
-              lang=""
+              lang={roomLanguage()}
               dir="auto"
             >
               {name}
@@ -150,7 +153,7 @@ export function PlanPanel({ id, floors, onClose, ...shared }: Props) {
                 aria-selected={each === floor}
                 aria-controls={`${id}-floor`}
                 tabIndex={each === floor ? 0 : -1}
-                lang=""
+                lang={roomLanguage()}
                 dir="auto"
                 onClick={() => choose(each.id)}
               >
@@ -171,7 +174,9 @@ export function PlanPanel({ id, floors, onClose, ...shared }: Props) {
         </button>
       </header>
       <div id={`${id}-floor`} {...(hasTabs && { role: 'tabpanel', 'aria-labelledby': `${id}-${floor.id}` })}>
-        <FloorMap key={floor.id} floor={floor} {...shared} />
+        <Permitted of={floor}>
+          <FloorMap key={floor.id} floor={floor} {...shared} />
+        </Permitted>
       </div>
     </section>
   );

@@ -5,6 +5,7 @@ import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { flatRoom } from '../../../engine/document/room.ts';
 import { shownElements } from '../../../engine/document/tree.ts';
+import { accentOf } from '../../contract/accent-color.ts';
 import type { Client } from '../../contract/client.ts';
 import { previewFramePath, previewPath } from '../../contract/editor-path.ts';
 import { ApiError } from '../../contract/errors.ts';
@@ -128,7 +129,7 @@ export function PreviewScreen({ id }: { id: number }) {
     readPreview(client, id, session.may('endpoints', 'view_any')).then(
       (read) => {
         if (isGone) return;
-        applyAccent(read.settings.accent_color);
+        applyAccent(accentOf(read.settings, { accent_color: null, room: read.room }).color);
         end = read.open();
         setStore(read);
       },

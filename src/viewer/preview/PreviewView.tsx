@@ -3,38 +3,12 @@ import { Text } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
 import { Overlay } from '../overlay/Overlay.tsx';
-import { say } from '../texts/say-all.ts';
 import { RoomControls } from '../visit/room-controls.ts';
 import type { VisitedRoom } from '../visit/visit-data.ts';
+import { PreviewEntrance } from './PreviewEntrance.tsx';
 import classes from './preview.module.css';
 import { askAtDoor, countDown } from './preview-door.ts';
 import { type PreviewHost, PreviewPlayer, type RoomPreview } from './preview-player.ts';
-
-/** Loading screen of a previewed room. */
-function PreviewEntrance({ title, isReady, onEnter }: { title: string; isReady: boolean; onEnter(): void }) {
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (isReady) button.current?.focus({ preventScroll: true });
-  }, [isReady]);
-  return (
-    <button
-      ref={button}
-      type="button"
-      className={classes.entrance}
-      data-ready={isReady || undefined}
-      aria-live="polite"
-      onClick={() => isReady && onEnter()}
-    >
-      <svg viewBox="0 0 64 64" aria-hidden="true">
-        <path d="M6 60V4h52v56" />
-        <path d="M17 56V14h30v42" />
-        <path d="M25 53V22h14v31" />
-      </svg>
-      <b>{title}</b>
-      <span>{say(isReady ? 'invitation' : 'loading')}</span>
-    </button>
-  );
-}
 
 /** Overlay of a previewed room, inside part of a page. */
 function PreviewControls({ preview }: { preview: RoomPreview }) {

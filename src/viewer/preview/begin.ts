@@ -1,4 +1,5 @@
 import DOMPurify from 'dompurify';
+import '../../ui/quiet-zod.ts';
 import { trustOnlyClean } from '../../ui/trusted-types.ts';
 
 // Modules loaded from here on run under the Trusted Types policy.

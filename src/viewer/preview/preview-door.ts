@@ -10,7 +10,7 @@ import type { VisitedRoom } from '../visit/visit-data.ts';
 
 /** Organization and logo. */
 interface Door {
-  room: VisitedRoom;
+  room: Pick<VisitedRoom, 'template'>;
   settings: Settings;
 }
 

@@ -40,6 +40,7 @@ const ROOM = {
   start_time_utc_offset: null,
   time_zone: null,
   is_protected: false,
+  accent_color: null,
   current_time: 0,
   opens_at: null,
   access_ends_at: null,
@@ -62,6 +63,7 @@ export class RoomPreview implements RoomHost {
         hideControls: false,
         hideLogo: false,
         autoload: false,
+        hostConsent: false,
         transition: undefined,
       },
       isPreview: true,
@@ -143,6 +145,8 @@ export class RoomPreview implements RoomHost {
 
   /** There is no other room to return to. */
   back(): void {}
+
+  reload(): void {}
 
   shared(sentence: string): void {
     if (sentence) this.tell(sentence);

@@ -183,6 +183,7 @@ export function ShareForm({ dialog: { feed_id, success_message, reload_room }, a
         {say('shareName')}
         <input
           type="text"
+          dir="auto"
           required
           maxLength={120}
           autoComplete="name"
@@ -196,6 +197,7 @@ export function ShareForm({ dialog: { feed_id, success_message, reload_room }, a
         {say('shareMessage')}
         <textarea
           rows={4}
+          dir="auto"
           aria-invalid={isLong}
           value={draft.message}
           onChange={({ target }) => change({ message: target.value })}
@@ -210,7 +212,11 @@ export function ShareForm({ dialog: { feed_id, success_message, reload_room }, a
         {say('sharePicture')}
         <input type="file" accept="image/*" onChange={({ target }) => change({ file: target.files?.[0] ?? null })} />
       </label>
-      {draft.file && <p className={styles.file}>{draft.file.name}</p>}
+      {draft.file && (
+        <p className={styles.file} dir="auto">
+          {draft.file.name}
+        </p>
+      )}
       <p role="alert" className={styles.sentence}>
         {sentence}
       </p>

@@ -6,6 +6,7 @@ import { vimeoAddress, vimeoEventAddress } from '../../../engine/stage/media/vim
 import { youtubeAddress } from '../../../engine/stage/media/youtube.ts';
 import { framedPage } from '../../../engine/stage/rendering/frame.ts';
 import { Icon } from '../parts/Icon.tsx';
+import { Permitted } from '../parts/Permitted.tsx';
 import { SafeHtml } from '../parts/SafeHtml.tsx';
 import { say } from '../texts/say-all.ts';
 import styles from './slider.module.css';
@@ -103,7 +104,13 @@ function Page({ element, name }: { element: Element; name: string }) {
  * Visual content of a slide, above its text. Nothing for elements that only the room can show.
  * @param onLook called for a press on an image that visitors can look at closer
  */
-export function SlideView({ element, onLook }: { element: Element; onLook(): void }) {
+export const SlideView = (props: { element: Element; onLook(): void }) => (
+  <Permitted of={props.element}>
+    <Shown {...props} />
+  </Permitted>
+);
+
+function Shown({ element, onLook }: { element: Element; onLook(): void }) {
   const name = alternativeOf(element) || say('slide');
   switch (slideContentOf(element)) {
     case 'player':

@@ -1,5 +1,7 @@
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import { Icon } from '../parts/Icon.tsx';
+import { roomLanguage } from '../parts/room-language.ts';
+import { inReadingDirection } from '../texts/say.ts';
 import { say } from '../texts/say-all.ts';
 import type { Slide, VisitActions } from '../visit/visit-store.ts';
 import { SlideView, SlideWords } from './SlideContent.tsx';
@@ -39,7 +41,7 @@ export function SliderDialog({ slide: { element, index, count }, actions }: Prop
         actions.slide('close');
       }}
       onKeyDown={(event) => {
-        const way = SLIDER_KEYS[event.key];
+        const way = SLIDER_KEYS[inReadingDirection(event.key)];
         if (!way || isTaken(event)) return;
         event.preventDefault();
         actions.slide(way);
@@ -49,7 +51,7 @@ export function SliderDialog({ slide: { element, index, count }, actions }: Prop
       }}
     >
       <div className={styles.sheet}>
-        <figure className={styles.slide} lang="" dir="auto" key={element.id}>
+        <figure className={styles.slide} lang={roomLanguage()} dir="auto" key={element.id}>
           <div className={styles.view}>
             <SlideView element={element} onLook={() => actions.lookCloser(element)} />
           </div>

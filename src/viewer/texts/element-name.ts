@@ -1,4 +1,4 @@
-import { alternativeOf } from '../../../engine/document/alternative.ts';
+import { alternativeOf, longTextsOf } from '../../../engine/document/alternative.ts';
 import type { Element } from '../../../engine/document/element.ts';
 import { traitsOf } from '../../../engine/document/traits-of.ts';
 import type { ElementNaming } from '../../../engine/stage/stage-options.ts';
@@ -13,9 +13,16 @@ function kindOf({ element }: Element): TextKey {
   return plays === 'film' || plays === 'live' ? 'film' : 'thing';
 }
 
+const nameOf = (element: Element, words = ''): string =>
+  alternativeOf(element) || (traitsOf(element.element).reads === 'page_part' && words) || say(kindOf(element));
+
 /** Names hotspots: by alternative text, title, text, name or kind. */
 export const elementNaming: ElementNaming = {
-  name: (element, words) =>
-    alternativeOf(element) || (traitsOf(element.element).reads === 'page_part' && words) || say(kindOf(element)),
+  name: nameOf,
   kind: (element) => say(kindOf(element)),
+  details: (element) => {
+    const { description, transcript } = longTextsOf(element);
+    if (!description && !transcript) return '';
+    return say(description ? 'descriptionOf' : 'transcriptOf', { name: nameOf(element) });
+  },
 };

@@ -4,7 +4,7 @@ import { panoramaOf } from '../../../engine/document/panorama.ts';
 import { placePanorama } from '../../../engine/document/places.ts';
 import { savesData } from '../../../engine/stage/resources/saves-data.ts';
 import type { Stage } from '../../../engine/stage/stage.ts';
-import { cameraPlace, linkPathOf } from '../address/page-place.ts';
+import { cameraPlace, linkPathOf, pagePath } from '../address/page-place.ts';
 import { type Arrival, loadEndpoint, visitedRoom } from './visit-data.ts';
 import type { VisitEvents } from './visit-events.ts';
 
@@ -50,7 +50,7 @@ interface Coming {
 /** Prefetches the rooms behind doors that are near, looked at, or pointed at. */
 export class DoorPrefetch {
   readonly #stage: Stage;
-  /** By public path. */
+  /** By the path of the page, which names the language. */
   readonly #coming = new Map<string, Coming>();
   readonly #abort = new AbortController();
   #bytes = 0;
@@ -74,8 +74,9 @@ export class DoorPrefetch {
 
   /** The prefetched structure at a path, once; undefined if there is none that is fresh. */
   take(path: string): Promise<Arrival> | undefined {
-    const known = this.#coming.get(path);
-    this.#coming.delete(path);
+    const page = pagePath(path);
+    const known = this.#coming.get(page);
+    this.#coming.delete(page);
     return known && performance.now() - known.at < FRESH ? known.arrival : undefined;
   }
 
@@ -105,17 +106,18 @@ export class DoorPrefetch {
     const path = element && pathThrough(element);
     if (path === undefined) return;
     const now = performance.now();
-    const known = this.#coming.get(path);
+    const page = pagePath(path);
+    const known = this.#coming.get(page);
     if (known && now - known.at < FRESH) return;
     for (const [each, { at }] of this.#coming) if (now - at >= FRESH) this.#coming.delete(each);
     if (this.#coming.size >= MAX_ROOMS) return;
     const arrival = loadEndpoint(path);
-    this.#coming.set(path, { arrival, at: now });
-    void this.#cache(path, arrival, known !== undefined);
+    this.#coming.set(page, { arrival, at: now });
+    void this.#cache(page, arrival, known !== undefined);
   }
 
   /** @param isCached whether its files were requested before */
-  async #cache(path: string, arrival: Promise<Arrival>, isCached: boolean): Promise<void> {
+  async #cache(page: string, arrival: Promise<Arrival>, isCached: boolean): Promise<void> {
     try {
       const files = firstFilesOf(await arrival);
       if (isCached || savesData()) return;
@@ -130,7 +132,7 @@ export class DoorPrefetch {
       }
     } catch {
       // A door that needs a code, or leads nowhere, says so when the visitor goes through it.
-      this.#coming.delete(path);
+      this.#coming.delete(page);
     }
   }
 

@@ -2,6 +2,7 @@ import type { Element } from '../../../engine/document/element.ts';
 import type { FeedItem as SceneItem } from '../../../engine/scene/visitor-input.ts';
 import type { FeedItem } from '../../contract/entities.ts';
 import { logProblem } from '../reports/console.ts';
+import { languageTag } from '../texts/say.ts';
 
 /** Polling interval of feeds in milliseconds. */
 const REFRESH = 60_000;
@@ -32,7 +33,7 @@ function sceneItem({ name, message, file_url, width, height, created_at }: FeedI
     // Without an image, show the text itself.
     ...(file_url !== '' && message !== '' && { title: shorten(message) }),
     ...(width !== null && height !== null && { width, height }),
-    ...(!Number.isNaN(date.getTime()) && { date: date.toLocaleDateString() }),
+    ...(!Number.isNaN(date.getTime()) && { date: date.toLocaleDateString(languageTag) }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { ImageSheet } from '../../../engine/document/image-sheet.ts';
 import { createScene, type Scene } from '../../../engine/scene/scene.ts';
 import { newStreamSeed } from '../../ui/stream-seed.ts';
 import { createRoomClock, type RoomClock } from './room-clock.ts';
@@ -9,6 +10,8 @@ export interface Playing {
   room: VisitedRoom;
   clock: RoomClock;
   scene: Scene;
+  /** Sheets of its small images. */
+  sheets: readonly ImageSheet[];
 }
 
 /** A structure that is about to be shown. */
@@ -29,9 +32,9 @@ export const isPlayed = (next: Next): next is PlayedNext => next.playing !== und
 /** Starts the time and the scene of a structure's room. */
 export function nextRoom(arrival: Arrival, way: WayIn): Next {
   const endpoint = visitedEndpoint(arrival.endpoint);
-  const { room } = endpoint;
+  const { room, image_sheets: sheets = [] } = endpoint;
   if (!room) return { arrival, endpoint, way };
   const clock = createRoomClock(arrival, () => performance.now());
   const scene = createScene(room, { epoch: clock.epoch, streamSeed: newStreamSeed() });
-  return { arrival, endpoint, way, playing: { room, clock, scene } };
+  return { arrival, endpoint, way, playing: { room, clock, scene, sheets } };
 }

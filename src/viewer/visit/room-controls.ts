@@ -1,7 +1,9 @@
 import type { Element } from '../../../engine/document/element.ts';
 import type { Navigation } from '../../../engine/document/navigation.ts';
 import type { VisitorInput } from '../../../engine/scene/scene.ts';
+import { chooseLanguage } from '../address/page-place.ts';
 import { track } from '../reports/analytics.ts';
+import { say, speak } from '../texts/say.ts';
 import type { Subtitles, VisitActions, VisitStore } from './visit-store.ts';
 
 /** Host of the controls: a visit or a preview. */
@@ -12,6 +14,8 @@ export interface RoomHost
   > {
   /** State of the overlay. */
   readonly store: VisitStore;
+  /** Opens the room again, as it is now. */
+  reload(): void;
   /** Sends an input or external event to the scene. */
   send(input: VisitorInput): void;
 }
@@ -100,6 +104,25 @@ export class RoomControls implements VisitActions {
   setSubtitles(choice: Subtitles): void {
     const { store } = this.#host;
     store.set({ subtitles: { ...store.get().subtitles, ...choice } });
+  }
+
+  setAudioDescription(isOn: boolean): void {
+    this.#host.store.set({ audioDescription: isOn });
+  }
+
+  showTexts(element: Element | null): void {
+    this.#host.store.show({ kind: 'texts', element });
+  }
+
+  chooseLanguage(tag: string): void {
+    chooseLanguage(tag);
+    // A preview page shows changes that the structure doesn't show yet.
+    if (new URLSearchParams(location.search).has('preview')) location.reload();
+    else
+      void speak(tag).then(
+        () => this.#host.reload(),
+        () => this.tell(say('notReached')),
+      );
   }
 
   lookCloser(element: Element): void {

@@ -8,7 +8,7 @@ import type { LinkHost } from './follow-link.ts';
 import type { Coming } from './movement.ts';
 import type { RoomHost } from './room-controls.ts';
 import { firstSlider, showEvent } from './show-event.ts';
-import type { VisitState } from './visit-store.ts';
+import type { VisitStore } from './visit-store.ts';
 import type { RoomArrival } from './way-in.ts';
 
 /** Press handling, loaded after the first frame: nothing can be pressed before. */
@@ -22,12 +22,23 @@ function isMissing(scene: Scene, elementId: number): boolean {
   return element !== undefined && sourceOf(element) !== '' && traitsOf(element.element).plays !== 'film';
 }
 
+/** Loads the visitor's choices about third-party content, if it needs their consent. Nothing else loads it. */
+export async function loadConsent(visit: RoomHost, isWanted = false): Promise<void> {
+  const { settings, flags, consent } = visit.store.get();
+  if (consent || !(isWanted || flags.hostConsent || settings.third_parties === 'ask')) return;
+  const { Consent } = await import('../consent/consent.ts');
+  if (!visit.store.get().consent) visit.store.set({ consent: new Consent(visit) });
+}
+
 /** The options of a stage that don't depend on the room. */
 export const pageOptions = (
   container: HTMLElement,
-  { settings, flags }: VisitState,
+  { get }: VisitStore,
+  { settings, flags } = get(),
 ): Omit<StageOptions, 'scene' | 'time'> => ({
   container,
+  substitute: (element) => get().consent?.substitute(element),
+  mayLoad: (url) => get().consent?.lacks(url).length !== 1,
   names: async () => (await import('../texts/element-name.ts')).elementNaming,
   font: settings.font_url,
   transparent: flags.transparent,
@@ -49,6 +60,7 @@ export function roomHandlers(visit: RoomHost, scene: Scene): StageHandlers {
       events.tell({ type: 'pressed', element: inside ?? element });
       void loadPresses().then(({ pressElement }) => pressElement(element, inside, visit));
     },
+    detailsWanted: (element) => store.show({ kind: 'texts', element }),
     event: (event) => {
       events.tell({ type: 'scene', event });
       showEvent(event, scene, store);

@@ -19,12 +19,15 @@ function timedPopup({ config }: Room): Dialog {
 export const firstSlider = (elements: readonly Element[]): number | undefined =>
   elements.find(({ element, config }) => element === 'group' && config.slider_enabled)?.id;
 
-/** Whether a room has audible elements. */
-export const hasMedia = (scene: Scene): boolean =>
-  scene.room.elements.some(({ id }) => {
+/** Whether a room has audible elements, or a 360° video around visitors. */
+export function hasMedia(scene: Scene): boolean {
+  const { elements, template } = scene.room;
+  if (template?.video_file || template?.config?.video_url) return true;
+  return elements.some(({ id }) => {
     const entity = scene.entityOf(id);
     return entity !== undefined && scene.media(entity) !== undefined;
   });
+}
 
 /** Applies scene events to the overlay. */
 export function showEvent(event: SceneEvent, scene: Scene, store: VisitStore): void {

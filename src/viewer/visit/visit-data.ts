@@ -1,8 +1,9 @@
 import type { Element } from '../../../engine/document/element.ts';
 import { flatten } from '../../../engine/document/tree.ts';
-import type { PublicEndpoint, PublicEndpointRow, PublicRoom } from '../../contract/entities.ts';
+import type { PublicEndpoint, PublicEndpointRow, PublicRoom, Settings } from '../../contract/entities.ts';
 import { VISIT_DATA_ID, type VisitData } from '../../contract/visit-data.ts';
 import { type StoredText, storedText } from '../../ui/storage.ts';
+import { languageQuery } from '../address/page-place.ts';
 import { say, sayError } from '../texts/say.ts';
 
 /** A room as it is visited: its elements in one list. */
@@ -25,6 +26,12 @@ export function readVisitData(): VisitData {
   const holder = document.getElementById(VISIT_DATA_ID);
   if (!holder?.textContent) throw new Error('The page carries no room.');
   return JSON.parse(holder.textContent) as VisitData;
+}
+
+/** Title of a structure's page: in another than the main language of its space, that of the space. */
+export function titleOf({ name, language, room }: VisitedEndpoint, { meta_title }: Settings, isHome: boolean): string {
+  const isMain = language === room?.config.language;
+  return (isMain ? isHome && meta_title : room?.title) || name;
 }
 
 /** A structure, and when the server's clock was read. */
@@ -95,7 +102,7 @@ export async function structurePath(path: string): Promise<string> {
  */
 export async function loadEndpoint(path: string): Promise<Arrival> {
   const wanted = await structurePath(path);
-  const { data, at } = await ask<PublicEndpoint>(`/endpoints${wanted}`, visitToken(wanted).get());
+  const { data, at } = await ask<PublicEndpoint>(`/endpoints${wanted}${languageQuery()}`, visitToken(wanted).get());
   return { endpoint: data, at };
 }
 

@@ -21,6 +21,8 @@ export type VisitEvent =
   | { type: 'custom'; name: string }
   /** The visitor shared a message. */
   | { type: 'shared' }
+  /** Third-party content was allowed or refused, by host. */
+  | { type: 'consent'; hosts: Readonly<Record<string, boolean>> }
   | { type: 'failed'; message: string; element_id: number | null };
 
 /** Event emitter of a visit. */

@@ -1,6 +1,8 @@
 import type { Element, ElementOf } from '../../../engine/document/element.ts';
 import type { Link, Navigation } from '../../../engine/document/navigation.ts';
+import type { ThirdParty } from '../../../engine/document/third-parties.ts';
 import type { Stage } from '../../../engine/stage/stage.ts';
+import type { StageOptions } from '../../../engine/stage/stage-options.ts';
 import type { EmbedRefusal } from '../../contract/embed-messages.ts';
 import type { Settings } from '../../contract/entities.ts';
 import type { PageFlags } from '../address/page-place.ts';
@@ -22,8 +24,12 @@ export type Dialog =
     }
   | { kind: 'frame'; title: string; url: string }
   | { kind: 'static'; name: 'about' | 'help' }
+  /** The visitor's choices about third-party content. */
+  | { kind: 'third_parties' }
   /** An image up close. */
   | { kind: 'image'; element: Element }
+  /** Detailed descriptions and transcripts: of an element, or of all at the visitor's place. */
+  | { kind: 'texts'; element: Element | null }
   | ({ kind: 'share' } & Extract<Navigation, { type: 'modal_share' }>['type_config'] & { feed_id: number });
 
 /** A slide: its element, its index from 0, and the count. */
@@ -49,11 +55,40 @@ export interface Subtitles {
   size?: SubtitleSize;
 }
 
+/** Decisions about third parties, by host. */
+export type Choices = Readonly<Record<string, boolean>>;
+
+/** The visitor's choices about third-party content. */
+export interface ConsentState {
+  /** Third parties of the current room and its page, and others that are allowed, without uses. */
+  readonly parties: ThirdParty[];
+  isAllowed(host: string): boolean;
+  /** Hosts that content needs, and that aren't allowed. @param content an element, a URL, or HTML */
+  lacks(content: Element | string | { html: string }): string[];
+  /** The drawing that stands in for an element; undefined if it may load. */
+  substitute: NonNullable<StageOptions['substitute']>;
+  /** Stands in for content of hosts: names them, with a button that allows them for this visit. */
+  placeholder(hosts: readonly string[]): HTMLElement;
+  /**
+   * Applies choices: allowed content loads, and withdrawn content is unloaded at once.
+   * @param lifetime until the visitor changes them, until the window closes, or only in this page
+   */
+  choose(choices: Choices, lifetime: 'local' | 'window' | 'none'): void;
+  /** Applies the decision of the embedding page about all hosts, now and later, except some. It isn't stored. */
+  chooseAll(isAllowed: boolean, except?: Choices): void;
+  /** Whether a host that isn't allowed also isn't after reloading the page, until someone allows it. */
+  lasts(host: string): boolean;
+  /** Opens the dialog with the visitor's choices. */
+  open(): void;
+}
+
 /** State of the overlay. */
 export interface VisitState {
   settings: Settings;
   /** Embed flags of the page. */
   flags: PageFlags;
+  /** The visitor's choices about third-party content; missing if it loads as specified. */
+  consent?: ConsentState;
   /** Whether this is a preview, without a page of its own. */
   isPreview?: boolean;
   endpoint: VisitedEndpoint | null;
@@ -88,6 +123,8 @@ export interface VisitState {
   /** Volume from 0 to 100; 100 if missing. */
   volume?: number;
   subtitles?: Subtitles;
+  /** Whether videos play their audio description; undefined until the visitor chooses. */
+  audioDescription?: boolean;
   /** Whether the view follows the orientation of the device. */
   followsDevice?: boolean;
   /** Seconds until the timed sequence ends, if the room shows them. */
@@ -139,6 +176,12 @@ export interface VisitActions {
   setVolume(volume: number): void;
   /** Sets subtitle options for the rest of the visit; missing ones stay. */
   setSubtitles(choice: Subtitles): void;
+  /** Turns the audio descriptions of videos on or off for the rest of the visit. */
+  setAudioDescription(isOn: boolean): void;
+  /** Shows the detailed description and transcript of an element; of all at the visitor's place for null. */
+  showTexts(element: Element | null): void;
+  /** Shows this room and all further ones in another language. @param tag one that the room offers */
+  chooseLanguage(tag: string): void;
   /** A message was shared: confirms it and reloads the room if configured. */
   shared(sentence: string, reloadRoom: boolean): void;
   /** Shows a notification. @param lasts whether it stays until closed */

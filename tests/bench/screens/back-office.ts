@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright';
 import { createToken } from '../../../src/server/core/secrets/token.ts';
 import { keepPosterImages } from '../../../src/server/features/posters/poster-files.ts';
@@ -12,6 +13,8 @@ export interface ListSizes {
   long: number;
   /** Spaces with posters. */
   spaces: number;
+  /** Files in the media library. */
+  files: number;
   /** Calls that create access tokens, 10,000 each. */
   tokens: number;
 }
@@ -56,8 +59,25 @@ async function furnishSpaces(
   await inBatches(posters, (rows) => db.insertInto('posters').values(rows).execute());
 }
 
+/** Adds files to the library: copies of one image, each with a name and texts of its own. */
+async function furnishMedia({ client, services: { db } }: WebApp, files: number): Promise<void> {
+  const image = new File([await readFile('fixtures/media/panorama-poster.jpg')], 'File 0.jpg');
+  const { id } = await client.media.upload({ body: {}, files: { file: image } });
+  const first = await db.selectFrom('media').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const { id: _, ...file } = first;
+  const rows = Array.from({ length: files - 1 }, (__, index) => ({
+    ...file,
+    name: `File ${index + 1}.jpg`,
+    title: `Work ${index + 1}`,
+    creator: `Artist ${index % 300}`,
+    bytes: file.bytes + index,
+  }));
+  await inBatches(rows, (some) => db.insertInto('media').values(some).execute());
+}
+
 /** Creates the data of the lists. @returns the room with many elements */
-export async function furnish({ client, services }: WebApp, { long, spaces, tokens }: ListSizes): Promise<number> {
+export async function furnish(app: WebApp, { long, spaces, files, tokens }: ListSizes): Promise<number> {
+  const { client, services } = app;
   const { db } = services;
   const { id: room_id } = await client.rooms.create({ body: { title: 'Store' } });
   const first = await client.endpoints.create({ body: { name: 'Structure 0', room_id } });
@@ -87,6 +107,7 @@ export async function furnish({ client, services }: WebApp, { long, spaces, toke
   }));
   await inBatches(elements, (rows) => db.insertInto('elements').values(rows).execute());
   await furnishSpaces(services, room_id, spaces);
+  await furnishMedia(app, files);
   for (let turn = 0; turn < tokens; turn++)
     await client.accessTokens.createMany({ body: { endpoint_id: first.id, count: 10_000, length: 12 } });
   return room_id;
@@ -139,6 +160,25 @@ async function spaces(app: WebApp, browser: Browser): Promise<Longest> {
   await page.getByText('List', { exact: true }).click();
   await context.close();
   return { 'spaces opened': opened.longest, 'spaces scrolled': scrolled.longest, 'spaces as cards': cards.longest };
+}
+
+/** Milliseconds until the slowest answer of the list of files: its ends, a sorted one and a search. */
+export async function measureMediaAnswers({ client }: WebApp, count: number): Promise<number> {
+  const { media } = client;
+  const per_page = 60;
+  const asked = [
+    { page: 1 },
+    { page: Math.ceil(count / per_page) },
+    { page: 1, sort: 'bytes' as const },
+    { page: 1, search: 'Artist 299' },
+  ];
+  let longest = 0;
+  for (const query of asked) {
+    const begun = performance.now();
+    await media.list({ query: { per_page, ...query } });
+    longest = Math.max(longest, performance.now() - begun);
+  }
+  return longest;
 }
 
 /** Opens and scrolls the first page of the access tokens. */

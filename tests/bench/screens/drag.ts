@@ -48,7 +48,7 @@ export async function furnishLarge(app: WebApp, count: number): Promise<{ id: nu
 }
 
 /** Disables drawing: software rendering would take seconds of CPU time per frame. */
-const drawNothing = (page: Page) =>
+export const drawNothing = (page: Page) =>
   page.evaluate(() => {
     const context = WebGL2RenderingContext.prototype;
     for (const draw of ['drawElements', 'drawArrays', 'drawElementsInstanced', 'drawArraysInstanced'] as const)
@@ -103,7 +103,8 @@ export async function measureDrag(
   return { frame: all / frames, saved };
 }
 
-async function scriptOf(name: string): Promise<string> {
+/** The code of a page's script. @param name of its source in this folder */
+export async function scriptOf(name: string): Promise<string> {
   const built = await build({
     configFile: false,
     logLevel: 'error',

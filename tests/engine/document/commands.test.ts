@@ -234,5 +234,5 @@ test('what plays a room loads no schema library', () => {
   for (const name of ['constants', 'tree', 'commands', 'window'])
     visit(new URL(`../../../engine/document/${name}.ts`, import.meta.url));
   expect([...seen.values()].flat().filter((path) => !path.startsWith('.'))).toEqual(['fractional-indexing']);
-  expect(seen.size).toBe(6);
+  expect(seen.size).toBe(7);
 });

@@ -21,10 +21,19 @@ const shared = {
   realtime_rotate: origin,
 };
 
-const alternative = { alt: '', decorative: false };
+const alternative = { alt: '', decorative: false, long_description: '' };
+const spoken = { ...alternative, transcript: '' };
 
 const configs = {
-  audio: { file_url: '', muted: false, autoplay: false, loop: false, pause_others: false, ...alternative },
+  audio: {
+    file_url: '',
+    muted: false,
+    autoplay: false,
+    loop: false,
+    pause_others: false,
+    even_loudness: true,
+    ...spoken,
+  },
   button: {
     title: '',
     sub_title: '',
@@ -36,9 +45,12 @@ const configs = {
     rounded_corners: false,
     navigation,
   },
-  group: { feed_enabled: false, feed_id: null, feed_layout: 'zigzag', slider_enabled: false },
+  group: {
+    ...{ feed_enabled: false, feed_id: null, feed_layout: 'zigzag', slider_enabled: false },
+    ...{ block_id: null, block_version: null, block_elements: null },
+  },
   html: { body: '', padding: 0, navigation },
-  iframe: { src: '', file_url: '' },
+  iframe: { src: '', file_url: '', ...alternative },
   image: {
     file_url: '',
     appearance: 'image',
@@ -52,6 +64,12 @@ const configs = {
     caption_style: 'plain',
     caption_side: 'beside',
     caption_width: null,
+    frame_width: null,
+    frame_depth: null,
+    frame_color: null,
+    mat_width: null,
+    mat_color: null,
+    contact_shadow: null,
     author: '',
     date: '',
     zoomable: true,
@@ -80,7 +98,16 @@ const configs = {
     fullscreen: false,
     ...alternative,
   },
-  model: { file_url: '', node: '', animate: false, lights: true, ...alternative, navigation },
+  model: {
+    file_url: '',
+    node: '',
+    animate: false,
+    lights: true,
+    crop_min: { x: 0, y: 0, z: 0 },
+    crop_max: { x: 1, y: 1, z: 1 },
+    ...alternative,
+    navigation,
+  },
   motion: { src: '', file_url: '', stream: false, animate: true },
   native_video: {
     direct_url: '',
@@ -94,13 +121,17 @@ const configs = {
     controls: false,
     loop: false,
     pause_others: false,
+    even_loudness: true,
     fullscreen: false,
     text_tracks: [],
     default_text_track: '',
+    audio_description: '',
     model_file_url: '',
     model_animate: false,
     model_mesh_selector: '',
-    ...alternative,
+    projection: 'flat',
+    stereo: 'auto',
+    ...spoken,
     navigation,
   },
   rich_text: { body: '', padding: 0, navigation },
@@ -117,9 +148,10 @@ const configs = {
     muted: false,
     loop: false,
     pause_others: false,
+    even_loudness: true,
     text_tracks: [],
     default_text_track: '',
-    ...alternative,
+    ...spoken,
   },
   view_point: {
     name: '',

@@ -89,11 +89,15 @@ function isPressed(type: string): boolean {
 function isTold(type: string): boolean {
   const { element } = roomWith(type);
   const place = {
-    texts: twinTexts('en', { en: {}, de: {}, fr: {}, nl: {} }),
+    language: 'en' as const,
+    texts: twinTexts('en'),
     path: '/signs',
+    query: '',
+    marksOf: () => '',
     now: 0,
     sections: new Set<number>(),
     itemsOf: () => '',
+    hasThirdParties: true,
   };
   return elementsHtml(nest([element]), place) !== '';
 }

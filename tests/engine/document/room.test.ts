@@ -102,7 +102,18 @@ describe('defaults of a room', () => {
   test('a template takes the same box and camera, as a grid', () => {
     const { template } = parseRoom(room({ template: { id: 5, name: 'White cube' } }));
     expect(template).toMatchObject({ model_type: 'grid', width: 2000, height: 1000, depth: 6000, file: null });
-    expect(template!.config).toEqual({ camera: config.camera, animate: false, transition: 'zoom' });
+    expect(template!.config).toEqual({
+      camera: config.camera,
+      animate: false,
+      transition: 'zoom',
+      tone_mapping: 'neutral',
+      frame_width: 0,
+      frame_depth: 12,
+      frame_color: '#2B231C',
+      mat_width: 0,
+      mat_color: '#F7F6F2',
+      contact_shadow: 0,
+    });
   });
 });
 

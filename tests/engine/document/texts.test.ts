@@ -123,8 +123,8 @@ describe('find and replace', () => {
 
 /** Strings that nobody reads as text: addresses, times, colors, ids and names of things. */
 const NO_TEXTS = new Set(
-  `index start_time end_time time_zone url mime src file_url link language default_text_track id model_mesh_selector
-  model_file_url realtime_file_url direct_url thumb thumb_large node color title_color background_color slug_one slug_two endpoint_url type`.split(
+  `index start_time end_time time_zone url mime src file_url link language languages default_text_track id model_mesh_selector
+  model_file_url realtime_file_url audio_description direct_url thumb thumb_large node color title_color frame_color mat_color background_color slug_one slug_two endpoint_url type`.split(
     /\s+/,
   ),
 );

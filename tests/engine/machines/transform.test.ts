@@ -80,8 +80,8 @@ describe('dragging a handle', () => {
 });
 
 describe('holding an arrow key', () => {
-  test('steps at once and then every 100 ms, and is saved once when let go', () => {
-    const { log, play } = editor(down('ArrowLeft'), 99);
+  test('steps at once, after 250 ms and then every 100 ms, and is saved once on release', () => {
+    const { log, play } = editor(down('ArrowLeft'), 249);
     expect(log).toEqual(['started translate', 'translate ArrowLeft 10']);
     play(1);
     expect(log).toHaveLength(3);
@@ -89,6 +89,10 @@ describe('holding an arrow key', () => {
     expect(log).toHaveLength(3);
     play(1, up('ArrowLeft'), 1000);
     expect(log).toEqual(['started translate', ...Array(3).fill('translate ArrowLeft 10'), 'ended translate']);
+  });
+
+  test('a tap is one step', () => {
+    expect(editor(down('ArrowUp'), 200, up('ArrowUp'), 1000).log).toEqual(stepped);
   });
 
   test('steps 10 units, 0.05 rad or 0.1 of the size', () => {
@@ -100,7 +104,7 @@ describe('holding an arrow key', () => {
   });
 
   test('a second key joins in, and the gesture ends with the last one', () => {
-    const { log, play } = editor(down('ArrowUp'), 50, down('ArrowRight'), down('ArrowRight'), 50);
+    const { log, play } = editor(down('ArrowUp'), 50, down('ArrowRight'), down('ArrowRight'), 200);
     expect(log.slice(1)).toEqual([
       'translate ArrowUp 10',
       'translate ArrowRight 10',

@@ -27,6 +27,55 @@ function playing(elements: object[], config: object = {}, epoch = 0) {
 const TICK = 1 / 64;
 
 describe('media', () => {
+  describe('with a measured loudness', () => {
+    const measured = (gain: number) => ({ ...file(20), gain });
+    const sound = (gain: number, config: object = {}) => ({
+      element: 'audio',
+      file: measured(gain),
+      config: { autoplay: true, ...config },
+    });
+
+    it('plays at the volume that evens it out, and louder than its file where it has to', () => {
+      const { tick, media } = playing([sound(-6), { ...sound(6), element: 'native_video' }, sound(0)]);
+      expect(tick(0, entered)).toEqual([
+        'media.play 1 at 0, not muted, volume 50.12',
+        'media.play 2 at 0, not muted, volume 199.53',
+        'media.play 3 at 0, not muted, volume 100',
+      ]);
+      expect(tick(1, { type: 'volume', element_id: 1, volume: 50 })).toEqual(['media.volume 1 volume 25.06']);
+      expect(media(2).volume).toBeCloseTo(100 * 10 ** (6 / 20));
+    });
+
+    it('combines with the volume of a sensor and the master volume', () => {
+      const near = { ...sensor(500), proximity_sensor_audio_only: true };
+      const { tick, look, media } = playing([sound(0, near), sound(-20, near)]);
+      tick(0, entered, { type: 'volume_all', volume: 50 });
+      look(400);
+      tick(1);
+      expect(media(1).volume).toBeGreaterThan(0);
+      expect(media(2).volume).toBeCloseTo(media(1).volume / 10);
+    });
+
+    it('plays unchanged if the element turns it off, and from another source', () => {
+      const direct_url = 'https://example.com/film.mp4';
+      const { tick } = playing([
+        sound(-6, { even_loudness: false }),
+        { ...sound(-6, { direct_url }), element: 'native_video' },
+      ]);
+      expect(tick(0, entered)).toEqual([
+        'media.play 1 at 0, not muted, volume 100',
+        'media.play 2 at 0, not muted, volume 100',
+      ]);
+    });
+
+    it('changes its volume while it plays, once its file is measured', () => {
+      const { scene, tick } = playing([{ ...sound(0), file: file(20) }]);
+      tick(0, entered);
+      scene.patch({ type: 'element.update', id: 1, fields: { file: measured(-12) } });
+      expect(tick(1)).toEqual(['media.volume 1 volume 25.12']);
+    });
+  });
+
   it('that begins by itself waits for the visitor to enter', () => {
     const { tick, media } = playing([{ config: { autoplay: true } }, {}]);
     expect(tick(0)).toEqual([]);

@@ -270,6 +270,7 @@ describe('columns of a list', () => {
     await page.getByRole('button', { name: 'Filters' }).click();
     await page.getByRole('combobox', { name: 'Order' }).click();
     await page.getByRole('option', { name: 'Token, descending' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
     await expect.poll(names).toEqual(['order-c', 'order-b', 'order-a']);
     await close();
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { accessibilityFaults, openAdmin } from '../../harness/admin-page.ts';
-import { picture } from '../../harness/call-requests.ts';
+import { picture } from '../../harness/media-requests.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
 const web = webSuite();

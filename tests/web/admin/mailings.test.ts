@@ -30,7 +30,7 @@ test('guests are e-mailed their links: server, text with preview, test, sending,
   const { page, close } = await openAdmin(web.app, web.browser, '/admin/settings/mail');
   await page.getByLabel('Own mail server').check({ force: true });
   await page.getByLabel('Host').fill('127.0.0.1');
-  await page.getByLabel('Port').fill(String(smtp.port));
+  await page.getByRole('textbox', { name: 'Port' }).fill(String(smtp.port));
   await page.getByRole('combobox', { name: 'Encryption' }).click();
   await page.getByRole('option', { name: 'None' }).click();
   await page.getByLabel('Sender’s name').fill('Museum');

@@ -76,7 +76,7 @@ describe('moderation of what visitors share', () => {
     const { page } = admin;
     await page.goto(`${web.app.origin}/admin`);
     await page.getByText('1 message waits for approval.').waitFor();
-    await page.getByTitle('1 waiting for approval').waitFor();
+    await page.getByTitle('1 waiting for approval').first().waitFor();
     await page.getByRole('link', { name: 'Review' }).click();
     await expect.poll(() => messages().count()).toBe(1);
     await settled(page);
@@ -87,9 +87,9 @@ describe('moderation of what visitors share', () => {
     const { page } = admin;
     await messages().getByRole('button', { name: 'Approve' }).click();
     await page.getByText('1 message is shown to visitors.').waitFor();
-    await expect.poll(() => page.getByTitle('1 waiting for approval').count()).toBe(0);
+    await expect.poll(() => page.getByTitle('1 waiting for approval').count(), { timeout: 30_000 }).toBe(0);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByTitle('1 waiting for approval').waitFor();
+    await page.getByTitle('1 waiting for approval').first().waitFor();
     expect(await states()).toEqual([['Lovely rooms', 'waiting']]);
   });
 

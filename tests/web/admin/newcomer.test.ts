@@ -84,7 +84,9 @@ describe('a newcomer goes from signing in to a protected, timed space with a lin
     await newcomer.type('Password', ADMIN.password);
     await newcomer.press('Login');
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
-    await newcomer.press('New space');
+    await newcomer.press('New');
+    newcomer.clicks++;
+    await page.getByRole('menuitem', { name: 'Space or tour' }).click();
     await page.getByRole('heading', { name: 'New space' }).waitFor();
     await newcomer.takeFiles(files());
     await page.getByRole('region', { name: 'First view' }).waitFor();

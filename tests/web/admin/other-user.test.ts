@@ -45,6 +45,7 @@ describe('another user signs in in another window', () => {
     await page.goto(`${web.app.origin}/admin/structures/${endpoint}`);
     const name = page.getByLabel('Title');
     await expect.poll(() => name.inputValue()).toBe('Museum');
+    await page.frameLocator('iframe').getByText('Hall', { exact: true }).waitFor();
     await name.fill('Gallery');
     await store(page, strange);
     await page.getByRole('button', { name: 'Save', exact: true }).first().click();

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { openAdmin } from '../../harness/admin-page.ts';
 import { enterRoom, LOOKED_AT, newVisitor } from '../../harness/browser.ts';
+import { makeFilm } from '../../harness/film.ts';
 import { pixelsOf } from '../../harness/picture.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
@@ -80,6 +81,32 @@ describe('a 360° photo', () => {
     await guest.page.mouse.up();
     await expect.poll(async () => difference(before.data, (await pixelsOf(guest.page)).data)).toBeGreaterThan(5);
     await guest.close();
+  });
+
+  test('takes a 360° video: a file with its layout, or a URL', async () => {
+    const { page, close, faults } = await open('/admin/spaces/templates/add');
+    await page.getByLabel('Name').fill('Moving lake');
+    await chooseKind(page, '360° photo');
+    await upload(page, '360° photo', 'fixtures/media/panorama.jpg', 'panorama.jpg');
+    await page.getByLabel('Alternative text').fill('A lake at dawn');
+    await page.getByLabel('Detailed description').fill('Mist.\nThen sun.');
+    await page.getByLabel('360° video URL').fill('https://example.com/lake.m3u8');
+    await page.getByRole('combobox', { name: 'Stereo' }).waitFor();
+    const film = { name: 'lake.mp4', mimeType: 'video/mp4', buffer: makeFilm() };
+    await upload(page, '360° video', film, 'lake.mp4');
+    await page.getByRole('combobox', { name: 'Stereo' }).click();
+    await page.getByRole('option', { name: 'Top and bottom' }).click();
+    if (process.env.SHOTS) {
+      await page.getByRole('combobox', { name: 'Stereo' }).scrollIntoViewIfNeeded();
+      await page.screenshot({ path: `${process.env.SHOTS}/template-video.png` });
+    }
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.waitForURL('**/admin/spaces/templates?sort=-edited');
+    const { data } = await web.app.client.templates.list({ query: { search: 'Moving lake' } });
+    expect(data[0]).toMatchObject({ video_file: { name: 'lake.mp4' }, config: { video_stereo: 'top_bottom' } });
+    expect(data[0]!.config).toMatchObject({ alt: 'A lake at dawn', long_description: 'Mist.\nThen sun.' });
+    expect(faults).toEqual([]);
+    await close();
   });
 
   test('turns rotation on when it is chosen, and back with another kind; a choice of one’s own stays', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { onlyPolicies, openAdmin } from '../../harness/admin-page.ts';
+import { accessibilityFaults, onlyPolicies, openAdmin } from '../../harness/admin-page.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
 const web = webSuite();
@@ -8,13 +8,22 @@ const VIEW = { view_any: true, create: false, update: false, delete: false };
 test('who may only see structures opens one read-only, with its link and QR code', async () => {
   const { client } = web.app;
   const { id: room_id } = await client.rooms.create({ body: { title: 'Room' } });
-  await client.endpoints.create({ body: { name: 'Museum', room_id } });
+  const schedule = { show_countdown: true, start_time: '19:55', time_zone: 'Europe/Amsterdam' };
+  const access = { is_protected: true, access_token_duration: 90 };
+  const { id } = await client.endpoints.create({ body: { name: 'Museum', room_id, ...schedule, ...access } });
   const policies = onlyPolicies({ endpoints: VIEW });
   const { page, close } = await openAdmin(web.app, web.browser, '/admin/structures', { policies });
   await page.getByRole('link', { name: 'View: Museum' }).click();
   await page.getByRole('link', { name: `${web.app.origin}/museum` }).waitFor();
-  expect(await page.getByLabel('Title').isDisabled()).toBe(true);
+  // A page to read: no disabled form.
+  expect(await page.locator('input, textarea, select').count()).toBe(0);
   expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+  const facts = page.getByRole('tabpanel', { name: 'Overview' });
+  await facts.getByText('Protected, 0 access tokens, each valid for 90 minutes from first use').waitFor();
+  await facts.getByText(/^Daily, 19:55 Amsterdam time.*\(countdown\)$/).waitFor();
+  await facts.getByText('Room', { exact: true }).waitFor();
+  await facts.getByText(/ by .+$/).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
   await page.getByText('You can see this structure but not change it.').waitFor();
   await page.getByRole('button', { name: 'QR code' }).click();
   await page.getByRole('dialog').waitFor();
@@ -22,6 +31,7 @@ test('who may only see structures opens one read-only, with its link and QR code
   await page.getByRole('tab', { name: 'Embed-code' }).click();
   expect(await page.getByLabel('Embed code').inputValue()).toContain('/embed/museum');
   await close();
+  await client.endpoints.remove({ params: { id } });
 });
 
 test('who may only see settings can’t type there', async () => {
@@ -45,20 +55,15 @@ test('the bin offers only what the user may do', async () => {
   await close();
 });
 
-test('webhooks belong to the settings in the menu, and the current entry is in sight', async () => {
-  const { page, close } = await openAdmin(web.app, web.browser, '/admin/webhooks', {
-    viewport: { width: 1280, height: 600 },
-  });
-  const nav = page.getByRole('navigation', { name: 'Main' });
-  await nav.locator('[aria-current="page"]', { hasText: 'Webhooks' }).waitFor();
+test('webhooks belong to the settings, and the current entry is marked in both menus', async () => {
+  const { page, close } = await openAdmin(web.app, web.browser, '/admin/webhooks');
+  const current = (menu: string) =>
+    page.getByRole('navigation', { name: menu }).locator('[aria-current="page"]').allTextContents();
+  await expect.poll(() => current('Settings')).toEqual(['Webhooks']);
+  expect(await current('Main')).toEqual(['Settings']);
   for (const name of ['Audit log', 'Usage', 'General']) {
-    await nav.getByRole('link', { name, exact: true }).click();
-    const current = nav.locator('[aria-current="page"]');
-    await expect.poll(() => current.textContent()).toBe(name);
-    const box = (await current.boundingBox())!;
-    const menu = (await nav.locator('xpath=ancestor::*[contains(@class, "ScrollArea-viewport")]').boundingBox())!;
-    expect(box.y).toBeGreaterThanOrEqual(menu.y - 1);
-    expect(box.y + box.height).toBeLessThanOrEqual(menu.y + menu.height + 1);
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name, exact: true }).click();
+    await expect.poll(() => current('Settings')).toEqual([name]);
   }
   await close();
 });
@@ -74,5 +79,14 @@ test('problems are grouped by kind, with how many there are', async () => {
   expect(await group.getByRole('link').count()).toBe(3);
   await group.getByRole('button', { name: 'Show 3 more' }).click();
   await group.getByRole('link', { name: 'Locked 5' }).waitFor();
+  // Dismissed, they come back with the next one.
+  await page.getByRole('button', { name: 'Dismiss: Protected, but has no access tokens' }).click();
+  await page.getByRole('button', { name: '1 dismissed' }).click();
+  await group.getByRole('button', { name: 'Show again' }).waitFor();
+  await client.endpoints.create({ body: { name: 'Locked at last', room_id, is_protected: true } });
+  await page.reload();
+  await group.getByText('7', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Dismiss: Protected, but has no access tokens' }).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
   await close();
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { follow, openAdmin } from '../../harness/admin-page.ts';
 import { webSuite } from '../../harness/web-suite.ts';
@@ -23,10 +24,11 @@ describe('a start time with a zone', () => {
     await page.reload();
     const zone = page.getByRole('combobox', { name: 'Time zone' });
     await expect.poll(() => zone.inputValue()).toBe('Europe/Amsterdam');
-    await page.getByLabel('Title').fill('Opera night');
+    const name = `Opera ${randomUUID()}`;
+    await page.getByLabel('Title').fill(name);
     if (shots) await page.screenshot({ path: `${shots}/structure-zone.png`, fullPage: true });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect.poll(async () => (await endpoint()).name).toBe('Opera night');
+    await expect.poll(async () => (await endpoint()).name).toBe(name);
     expect(await endpoint()).toMatchObject({ start_time: '20:00', time_zone: 'Europe/Amsterdam' });
     await follow(page, '/admin/structures');
     await page.getByText(/Amsterdam time \((?:14|15):00 /).waitFor();

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { UNITS_PER_METER } from '../../../engine/document/constants.ts';
 import { buildRoom, plainRoom } from '../../harness/canvas-page.ts';
@@ -12,6 +13,35 @@ import { webSuite } from '../../harness/web-suite.ts';
 const suite = webSuite();
 /** Few pixels, for they are drawn without a graphics card; still wide enough that nothing is folded. */
 const open = sharedCanvas(suite, { width: 1000, height: 520 });
+
+/** Metadata of a work: its title, creator, date, description and alternative text. */
+const XMP = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/"
+  xmlns:Iptc4xmpCore="http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/" photoshop:DateCreated="1889-06">
+<dc:title><rdf:Alt><rdf:li xml:lang="x-default">Irises</rdf:li></rdf:Alt></dc:title>
+<dc:creator><rdf:Seq><rdf:li>Vincent van Gogh</rdf:li></rdf:Seq></dc:creator>
+<dc:description><rdf:Alt><rdf:li xml:lang="x-default">Painted in the garden of the asylum.</rdf:li></rdf:Alt></dc:description>
+<Iptc4xmpCore:AltTextAccessibility><rdf:Alt><rdf:li xml:lang="x-default">Blue irises in a bed</rdf:li></rdf:Alt>
+</Iptc4xmpCore:AltTextAccessibility></rdf:Description></rdf:RDF></x:xmpmeta>`;
+
+describe('an image with metadata', () => {
+  test('hangs with its caption and its alternative text', async () => {
+    const { id } = await buildRoom(suite.app, []);
+    const canvas = await open(id);
+    const create = { width: 60, height: 40, channels: 3, background: '#3355AA' } as const;
+    const content = await sharp({ create }).withXmp(XMP).jpeg().toBuffer();
+    const { x, y } = await canvas.seen([0, 0, -400]);
+    await drop(canvas, [{ name: 'scan-0042.jpg', content }], x, y);
+    await expect.poll(async () => (await elements(canvas)).length, { timeout: 30_000 }).toBe(1);
+    expect((await elements(canvas))[0]!.config).toMatchObject({
+      title: 'Irises',
+      author: 'Vincent van Gogh',
+      date: '1889-06',
+      text: 'Painted in the garden of the asylum.',
+      alt: 'Blue irises in a bed',
+    });
+  });
+});
 
 describe('images dropped together', () => {
   test('images hang in rows at eye level, in the order of the files, as one step, on one wall after the other', async () => {

@@ -79,6 +79,39 @@ test('sixty works from a spreadsheet hang with captions after four presses, and 
   await editor.close();
 });
 
+test('thirty images with captions hang on four walls after four presses', async () => {
+  const { app, browser } = suite;
+  const { client } = app;
+  const { id } = await client.rooms.create({ body: { title: 'Square', width: 2000, height: 1000, depth: 2000 } });
+  const editor = await EditorDriver.open(app, browser, id, { viewport: { width: 1440, height: 900 } });
+  const { page } = editor;
+  const rows = Array.from({ length: 30 }, (_, nth) => `work-${nth + 1},Work ${nth + 1},Kim de Vries,40 x 60 cm`);
+  const sheet = Buffer.from(['Image,Title,Artist,Size', ...rows].join('\n'));
+  let presses = 0;
+  const press = async (name: string) => {
+    presses++;
+    await page.getByRole('button', { name, exact: true }).click();
+  };
+  await press('Add an item');
+  await press('Hang from a spreadsheet…');
+  const chooser = page.waitForEvent('filechooser');
+  await press('Choose files');
+  await (await chooser).setFiles([{ name: 'works.csv', mimeType: 'text/csv', buffer: sheet }, ...(await images(30))]);
+  await press('Hang 30 works');
+  expect(presses).toBeLessThanOrEqual(15);
+  await editor.saved();
+  const { elements } = await client.rooms.read({ params: { id } });
+  const hung = elements.flatMap(({ children }) => children);
+  expect(hung.map(({ config }) => config)).toEqual(
+    Array.from({ length: 30 }, (_, nth) =>
+      expect.objectContaining({ title: `Work ${nth + 1}`, caption_style: 'plaque' }),
+    ),
+  );
+  const walls = elements.filter(({ children }) => children.length > 0);
+  expect(new Set(walls.map(({ rotation_y }) => rotation_y.toFixed(2))).size, 'walls').toBe(4);
+  await editor.close();
+});
+
 test('the selection hangs on other walls: shown before it is applied, and one step', async () => {
   const { app, browser } = suite;
   const { client } = app;

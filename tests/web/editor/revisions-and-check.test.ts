@@ -3,7 +3,7 @@ import { accessibilityFaults } from '../../harness/admin-page.ts';
 import { sharedEditor } from '../../harness/shared-window.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
-const web = webSuite();
+const web = webSuite({ environment: async () => ({ OPTIMIZE_MEDIA: '1' }) });
 const open = sharedEditor(web);
 
 async function newRoom(...names: string[]): Promise<number> {
@@ -106,6 +106,24 @@ describe('the check', () => {
     await expect.poll(() => pages.locator('strong').textContent()).toBe('0');
     await editor.press('c');
     await panel.waitFor({ state: 'detached' });
+    expect(editor.faults).toEqual([]);
+  });
+
+  test('plans a lighter version of the heaviest files', async () => {
+    const id = await newRoom();
+    const { id: file_id } = await web.app.upload('fixtures/media/pictures/currents.webp');
+    // As uploaded by an earlier version.
+    await web.app.services.db.deleteFrom('media_optimizations').execute();
+    await web.app.client.rooms.addElement({ params: { id }, body: { element: 'image', name: 'Currents', file_id } });
+    const editor = await open(id);
+    await editor.press('c');
+    const panel = editor.page.getByRole('region', { name: 'Check' });
+    await panel.getByRole('tab', { name: 'Budget' }).click();
+    const lighten = panel.getByRole('button', { name: 'Make lighter' });
+    await lighten.click();
+    await lighten.waitFor({ state: 'detached' });
+    const file = await web.app.client.media.read({ params: { id: file_id } });
+    expect(file.optimized).toMatchObject({ state: 'waiting' });
     expect(editor.faults).toEqual([]);
   });
 });

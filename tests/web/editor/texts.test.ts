@@ -91,3 +91,94 @@ test('texts are edited in a table: cell by cell, and pasted from a spreadsheet',
   expect(await settingsOf(id, 'Work 2')).toMatchObject({ title: 'Old work 2', date: '' });
   expect(editor.faults).toEqual([]);
 });
+
+test('descriptions and transcripts are filled in for a whole room, also in several lines', async () => {
+  const { client } = web.app;
+  const { id } = await client.rooms.create({ body: { title: 'Alternatives' } });
+  const params = { id };
+  const photo = await web.app.upload('fixtures/media/panorama.jpg');
+  for (const body of [
+    { element: 'image', name: 'Work', config: { alt: 'A hill' } },
+    { element: 'iframe', name: 'Map', config: { src: 'https://maps.example/' } },
+    { element: 'view_point', name: 'Court', file_id: photo.id },
+    { element: 'view_point', name: 'Corner' },
+    { element: 'audio', name: 'Talk' },
+    { element: 'text', name: 'Sign', config: { text: 'Exit' } },
+  ] as const)
+    await client.rooms.addElement({ params, body });
+  const editor = await open(id);
+  const { page } = editor;
+  await editor.press('t');
+  const dialog = page.getByRole('dialog', { name: 'Texts' });
+  const cell = (name: string) => dialog.getByRole('textbox', { name });
+  await dialog.getByText('Accessibility', { exact: true }).click();
+  await dialog.getByRole('checkbox', { name: 'Without alternative text' }).check();
+  await expect.poll(() => dialog.getByRole('row').count()).toBe(4);
+  const names = [1, 2, 3].map((row) => cell(`Name, row ${row}`).inputValue());
+  expect(await Promise.all(names)).toEqual(['Map', 'Court', 'Talk']);
+  await cell('Detailed description, row 2').focus();
+  await page.keyboard.insertText('A court.');
+  await page.keyboard.press('Shift+Enter');
+  await page.keyboard.insertText('A well.');
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/texts-table.png` });
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe('Detailed description, row 3');
+  expect(await accessibilityFaults(page)).toEqual([]);
+  const paste = (text: string, html = '') =>
+    page.evaluate(
+      ([plain, table]) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', plain!);
+        if (table) clipboardData.setData('text/html', table);
+        const pasted = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+        return document.activeElement!.dispatchEvent(pasted);
+      },
+      [text, html],
+    );
+  // Paragraphs are left to the browser, which puts them into the cell.
+  await cell('Transcript, row 3').focus();
+  expect(await paste('One.\nTwo.')).toBe(true);
+  await cell('Alternative text, row 1').focus();
+  expect(
+    await paste(
+      'A map\t"Streets.\nA river."\tspoken\nA court with a well\nA talk\t\t"Hello.\nBye."\n',
+      '<table></table>',
+    ),
+  ).toBe(false);
+  await dialog.getByText('Map, Transcript: this type has none.').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  await editor.saved();
+  expect(await settingsOf(id, 'Map')).toMatchObject({ alt: 'A map', long_description: 'Streets.\nA river.' });
+  expect(await settingsOf(id, 'Court')).toMatchObject({
+    alt: 'A court with a well',
+    long_description: 'A court.\nA well.',
+  });
+  expect(await settingsOf(id, 'Talk')).toMatchObject({ alt: 'A talk', transcript: 'Hello.\nBye.' });
+  expect(editor.faults).toEqual([]);
+});
+
+test('the texts of an element for accessibility are in one panel', async () => {
+  const { client } = web.app;
+  const { id } = await client.rooms.create({ body: { title: 'One film' } });
+  const editor = await open(id);
+  const { page } = editor;
+  await editor.add('Native video');
+  await editor.tab('Settings');
+  await editor.fill('Name', 'Film');
+  const panel = page.getByRole('group', { name: 'Accessibility' });
+  await panel.getByRole('textbox', { name: 'Alternative text' }).fill('A village wakes');
+  await panel.getByRole('textbox', { name: 'Detailed description' }).fill('Mist.\nThen sun.');
+  await panel.getByRole('textbox', { name: 'Transcript' }).fill('Birds.');
+  await panel.getByText('Audio description', { exact: true }).waitFor();
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/element-panel.png` });
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await editor.save();
+  await editor.saved();
+  expect(await settingsOf(id, 'Film')).toMatchObject({
+    ...{ alt: 'A village wakes', long_description: 'Mist.\nThen sun.', transcript: 'Birds.' },
+  });
+  expect(editor.faults).toEqual([]);
+});

@@ -50,3 +50,28 @@ test('three windows on one room end with the same room, whoever adds, renames, m
     await editor.close();
   }
 });
+
+test('a number that is being typed survives an edit by somebody else', async () => {
+  const { client } = web.app;
+  const { id } = await client.rooms.create({ body: { title: 'Typing' } });
+  for (const name of ['Mine', 'Theirs'])
+    await client.rooms.addElement({ params: { id }, body: { element: 'button', name } });
+  const editor = await EditorDriver.open(web.app, web.browser, id);
+  await editor.select('Mine');
+  const field = editor.page.getByLabel('Position X', { exact: true });
+  await field.fill('200');
+  const [, theirs] = (await client.rooms.read({ params: { id } })).elements;
+  const moved = { type: 'element.update', id: theirs!.id, fields: { position_x: 70 } } as const;
+  await client.rooms.commit({ params: { id }, body: { client: 'somebody-else', mutation: 1, commands: [moved] } });
+  const xOfTheirs = () =>
+    editor.page.evaluate(
+      () => window.enfiladeCanvas!.stage!.scene.room.elements.find(({ name }) => name === 'Theirs')!.position_x,
+    );
+  await expect.poll(xOfTheirs).toBe(70);
+  await editor.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await field.press('Enter');
+  await editor.saved();
+  const saved = await client.rooms.read({ params: { id } });
+  expect(saved.elements.map(({ position_x }) => position_x)).toEqual([200, 70]);
+  await editor.close();
+});

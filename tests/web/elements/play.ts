@@ -112,7 +112,7 @@ export async function visitTree(
   room: RoomInput = plainRoom,
 ): Promise<void> {
   await enterRoom(guest.page, app.origin + (await publishTree(app, room, elements)));
-  // Controls would count as what the room shows.
+  // Controls would count as part of the room.
   await guest.page.addStyleTag({ content: '#overlay { display: none }' });
 }
 
@@ -196,3 +196,19 @@ export const mediaBecomes = (
     [id, wanted] as const,
     { timeout: 20_000 },
   );
+
+/** Loses the WebGL context of a page, and waits until it is restored. */
+export const loseContext = (page: Evaluating): Promise<void> =>
+  page.evaluate(async () => {
+    const canvas = document.querySelector<HTMLCanvasElement>('canvas')!;
+    const context = canvas.getContext('webgl2')!.getExtension('WEBGL_lose_context')!;
+    const next = (type: string) => new Promise((resolve) => canvas.addEventListener(type, resolve, { once: true }));
+    const lost = next('webglcontextlost');
+    context.loseContext();
+    await lost;
+    const restored = next('webglcontextrestored');
+    // The browser allows it only after the listeners of the loss.
+    await new Promise(requestAnimationFrame);
+    context.restoreContext();
+    await restored;
+  });

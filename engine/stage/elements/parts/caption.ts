@@ -1,7 +1,9 @@
 import {
   CanvasTexture,
   Color,
+  DataTexture,
   LinearMipmapLinearFilter,
+  type Material,
   Mesh,
   MeshBasicMaterial,
   MeshStandardMaterial,
@@ -43,11 +45,9 @@ export interface CaptionStyle {
   width: number | null;
 }
 
-/** A caption on a plane centered at the origin; sizes in units. */
+/** A caption on a plane centered at the origin. */
 export interface Caption {
-  mesh: Mesh;
-  width: number;
-  height: number;
+  mesh: Mesh<PlaneGeometry, Material>;
   dispose(): void;
 }
 
@@ -72,28 +72,70 @@ function isLight(color: string): boolean {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.4;
 }
 
-/** Renders lines: on a plaque in their colors, otherwise as an alpha map for a material of that color. */
-function paint(lines: readonly CaptionLine[], { align, color, style, width: given }: CaptionStyle) {
-  const canvas = document.createElement('canvas');
-  const pen = canvas.getContext('2d')!;
-  const padding = PADDING[style];
-  const most = given === null ? null : Math.max(1, given - padding * 2);
+/** A caption's lines and size in units. */
+export interface CaptionLayout {
+  lines: readonly CaptionLine[];
+  style: CaptionStyle;
+  width: number;
+  height: number;
+}
+
+let measuring: CanvasRenderingContext2D | undefined;
+
+/** Breaks a caption's lines and measures it. */
+export async function layOutCaption(lines: readonly CaptionLine[], style: CaptionStyle): Promise<CaptionLayout> {
+  await loadTextFont(lines.map(({ text }) => text).join(''));
+  measuring ??= document.createElement('canvas').getContext('2d')!;
+  const pen = measuring;
+  const padding = PADDING[style.style];
+  const most = style.width === null ? null : Math.max(1, style.width - padding * 2);
   const broken = lines.flatMap((line) => wrap(pen, line, most));
   const widths = broken.map((line) => {
     pen.font = fontOf(line);
     return pen.measureText(line.text).width;
   });
-  const isPlaque = style === 'plaque';
   // A plaque keeps the given width, so that those of a row are equally wide.
-  const inner = Math.max(1, ...widths, isPlaque ? (most ?? 0) : 0);
-  const width = inner + padding * 2;
+  const inner = Math.max(1, ...widths, style.style === 'plaque' ? (most ?? 0) : 0);
   const height = broken.reduce((sum, { size }) => sum + size * LINE_HEIGHT, 0) + padding * 2;
-  const scale = Math.min(PIXELS_PER_UNIT, MAX_CANVAS_SIDE / Math.max(width, height));
+  return { lines: broken, style, width: inner + padding * 2, height };
+}
+
+/** Draws the texts of a caption. @param colorOf of a line, and its opacity */
+function write(
+  pen: CanvasRenderingContext2D,
+  { lines, style: { align, style }, width }: CaptionLayout,
+  colorOf: (strength: number) => { color: string; opacity: number },
+): void {
+  const padding = PADDING[style];
+  pen.textBaseline = 'middle';
+  pen.textAlign = align;
+  let y = padding;
+  for (const line of lines) {
+    const { color, opacity } = colorOf(line.strength);
+    pen.fillStyle = color;
+    pen.globalAlpha = opacity;
+    pen.font = fontOf(line);
+    pen.direction = directionOf(line.text);
+    pen.fillText(line.text, align === 'left' ? padding : width - padding, y + (line.size * LINE_HEIGHT) / 2);
+    y += line.size * LINE_HEIGHT;
+  }
+}
+
+const paperFor = (color: string): string => (isLight(color) ? PAPER.dark : PAPER.light);
+
+/** Renders lines: on a plaque in their colors, otherwise as an alpha map for a material of that color. */
+function paint(layout: CaptionLayout): HTMLCanvasElement {
+  const { width, height, style } = layout;
+  const { color } = style;
+  const canvas = document.createElement('canvas');
+  const pen = canvas.getContext('2d')!;
+  const isPlaque = style.style === 'plaque';
+  const scale = captionScale(layout);
   canvas.width = Math.ceil(width * scale);
   canvas.height = Math.ceil(height * scale);
   pen.scale(scale, scale);
   if (isPlaque) {
-    pen.fillStyle = isLight(color) ? PAPER.dark : PAPER.light;
+    pen.fillStyle = paperFor(color);
     pen.beginPath();
     pen.roundRect(0, 0, width, height, RADIUS);
   } else {
@@ -106,26 +148,53 @@ function paint(lines: readonly CaptionLine[], { align, color, style, width: give
     pen.strokeStyle = EDGE;
     pen.stroke();
   }
-  pen.textBaseline = 'middle';
-  pen.textAlign = align;
-  let y = padding;
-  for (const line of broken) {
-    const shade = Math.round(line.strength * 255);
-    pen.fillStyle = isPlaque ? color : `rgb(${shade} ${shade} ${shade})`;
-    pen.globalAlpha = isPlaque ? line.strength : 1;
-    pen.font = fontOf(line);
-    pen.direction = directionOf(line.text);
-    pen.fillText(line.text, align === 'left' ? padding : width - padding, y + (line.size * LINE_HEIGHT) / 2);
-    y += line.size * LINE_HEIGHT;
+  write(pen, layout, (strength) => {
+    if (isPlaque) return { color, opacity: strength };
+    const shade = Math.round(strength * 255);
+    return { color: `rgb(${shade} ${shade} ${shade})`, opacity: 1 };
+  });
+  return canvas;
+}
+
+/** Canvas pixels per unit. */
+const captionScale = ({ width, height }: CaptionLayout): number =>
+  Math.min(PIXELS_PER_UNIT, MAX_CANVAS_SIDE / Math.max(width, height));
+
+/** Pixels of the texture of a drawn caption. */
+export const captionPixels = (layout: CaptionLayout): number =>
+  layout.width * layout.height * captionScale(layout) ** 2;
+
+/**
+ * A caption as seen from a distance, with bottom-up rows.
+ * @param size in pixels, to which it is stretched
+ */
+export function smallCaption(layout: CaptionLayout, size: { width: number; height: number }): DataTexture {
+  const canvas = Object.assign(document.createElement('canvas'), size);
+  const pen = canvas.getContext('2d', { willReadFrequently: true })!;
+  const { color, style } = layout.style;
+  if (style === 'plaque') {
+    pen.fillStyle = paperFor(color);
+    pen.fillRect(0, 0, size.width, size.height);
   }
-  return { canvas, width, height };
+  pen.setTransform(size.width / layout.width, 0, 0, -size.height / layout.height, 0, size.height);
+  write(pen, layout, (strength) => ({ color, opacity: strength }));
+  const { data } = pen.getImageData(0, 0, size.width, size.height);
+  // Transparent pixels are black, which would darken the edges of the text.
+  if (style === 'plain') {
+    const value = Number.parseInt(new Color(color).getHexString(), 16);
+    for (let at = 0; at < data.length; at += 4) {
+      data[at] = value >> 16;
+      data[at + 1] = (value >> 8) & 255;
+      data[at + 2] = value & 255;
+    }
+  }
+  return new DataTexture(data, size.width, size.height);
 }
 
 /** Creates a caption, lit like its image. */
-export async function drawCaption(lines: readonly CaptionLine[], style: CaptionStyle): Promise<Caption> {
-  await loadTextFont(lines.map(({ text }) => text).join(''));
-  const { canvas, width, height } = paint(lines, style);
-  const texture = new CanvasTexture(canvas);
+export function drawCaption(layout: CaptionLayout): Caption {
+  const { width, height, style } = layout;
+  const texture = new CanvasTexture(paint(layout));
   texture.minFilter = LinearMipmapLinearFilter;
   texture.anisotropy = 8;
   if (style.style === 'plaque') texture.colorSpace = SRGBColorSpace;
@@ -134,11 +203,9 @@ export async function drawCaption(lines: readonly CaptionLine[], style: CaptionS
   const material = style.ignoreLight
     ? new MeshBasicMaterial({ ...settings, toneMapped: false })
     : new MeshStandardMaterial({ ...settings, roughness: 0.9, envMapIntensity: 0 });
-  const mesh = new Mesh(new PlaneGeometry(width, height), material);
+  const mesh = new Mesh<PlaneGeometry, Material>(new PlaneGeometry(width, height), material);
   return {
     mesh,
-    width,
-    height,
     dispose: () => {
       mesh.geometry.dispose();
       material.dispose();

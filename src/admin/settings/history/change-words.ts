@@ -10,6 +10,7 @@ const COMMON: Record<string, string> = {
   order_rank: 'order',
   font_file_id: 'font',
   logo_file_id: 'logo',
+  video_file_id: '360° video',
   background_file_id: 'background',
   hdr_file_id: 'environment image',
   realtime_file_id: 'visitor model',
@@ -37,8 +38,13 @@ const COMMON: Record<string, string> = {
   body: 'text',
   audit_days: 'retention of the audit log',
   shares_days: 'retention of messages',
+  originals_megabytes: 'kept originals (MB)',
+  lists_rooms: 'listing in search engines',
   has_statistics: 'statistics',
   has_statistics_poses: 'position recording',
+  third_parties: 'third-party content',
+  tag_manager_id: 'tag manager',
+  statement: 'accessibility statement',
 };
 
 /** Display names that depend on the entity. */
@@ -124,11 +130,15 @@ function valueText(field: string, value: unknown): string {
 /** Names of entity types. */
 export const ENTITY_NAMES: Record<ChangedEntity, string> = {
   room: 'Space',
+  folder: 'Folder',
   element: 'Element',
   endpoint: 'Structure',
   template: 'Template',
+  block: 'Block',
   access_token: 'Access token',
   mailing: 'Mailing',
+  media: 'File',
+  media_folder: 'Folder of files',
   organization: 'Settings',
   live_stream: 'Live stream',
   feed: 'Feed',

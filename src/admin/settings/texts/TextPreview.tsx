@@ -2,12 +2,11 @@ import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { MAX_ENDPOINT_ROWS } from '../../../contract/calls/endpoints.ts';
 import type { EndpointListRow, OwnTexts } from '../../../contract/entities.ts';
-import { ALL_TEXTS } from '../../../contract/viewer-texts/all.ts';
 import type { Language } from '../../../contract/viewer-texts/limits.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
 import { Quiet } from '../../frame/text.tsx';
 import { useKeptFocus } from '../../frame/use-kept-focus.ts';
-import type { TextGroup } from './text-groups.ts';
+import { defaultText, TEXT_GROUPS, type TextGroup } from './text-groups.ts';
 import classes from './texts.module.css';
 
 /** Interval in milliseconds for resending messages, since the preview's load time is unknown. */
@@ -47,7 +46,10 @@ export function TextPreview({
   const frame = useRef<HTMLIFrameElement>(null);
   useKeptFocus(frame, !isLive);
   const shown = fitting.find(({ id }) => String(id) === chosen) ?? fitting[0];
-  const texts = useMemo(() => ({ ...ALL_TEXTS[language], ...own }), [language, own]);
+  const texts = useMemo(() => {
+    const keys = TEXT_GROUPS.flatMap((each) => each.keys);
+    return { ...Object.fromEntries(keys.map((key) => [key, defaultText(language, key)])), ...own };
+  }, [language, own]);
   const address =
     shown && session.addressOf(`/embed${shown.path}?lang=${language}${group.shownIn === 'room' ? '&autoload=1' : ''}`);
   useEffect(() => {

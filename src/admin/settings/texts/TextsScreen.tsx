@@ -1,30 +1,18 @@
-import {
-  ActionIcon,
-  Alert,
-  Box,
-  Group,
-  SegmentedControl,
-  Select,
-  Stack,
-  Switch,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { ActionIcon, Alert, Box, Group, Select, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
 import { IconAlertTriangle, IconArrowBackUp } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { z } from 'zod';
 import { type Organization, type OwnTexts, ownTextsSchema } from '../../../contract/entities.ts';
-import { ALL_TEXTS } from '../../../contract/viewer-texts/all.ts';
-import { type Language, MAX_TEXT_LENGTH } from '../../../contract/viewer-texts/limits.ts';
+import type { OwnTextKey } from '../../../contract/viewer-texts/en.ts';
+import { directionOf, type Language, MAX_TEXT_LENGTH } from '../../../contract/viewer-texts/limits.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
 import { LANGUAGE_NAMES } from '../../frame/language-names.ts';
 import { SearchField } from '../../frame/SearchField.tsx';
 import { Tag } from '../../frame/text.tsx';
 import { createOrganizationStore, SettingsForm } from '../SettingsForm.tsx';
 import { TextPreview } from './TextPreview.tsx';
-import { bracesProblem, filledIn, type OwnTextKey, TEXT_GROUPS, type TextGroup } from './text-groups.ts';
+import { bracesProblem, defaultText, filledIn, TEXT_GROUPS, type TextGroup } from './text-groups.ts';
 import classes from './texts.module.css';
 
 /** One text: the default as label, the custom text in the field, and a reset button. */
@@ -45,13 +33,14 @@ function TextField({
   onChange(words: string): void;
   onFocus(): void;
 }) {
-  const ours = ALL_TEXTS[language][name];
+  const ours = defaultText(language, name);
   const problem = bracesProblem(ours, value);
   return (
     <div>
       <TextInput
         name={`${language}.${name}`}
         lang={language}
+        dir={directionOf(language)}
         label={ours}
         description={filledIn(ours)}
         maxLength={MAX_TEXT_LENGTH}
@@ -106,7 +95,7 @@ function groupsWith({ search, place, onlyOwn }: Narrowed, language: Language, ow
   const wanted = search.trim().toLowerCase();
   const isShown = (key: OwnTextKey) =>
     (!onlyOwn || own[key] !== undefined) &&
-    [key, ALL_TEXTS[language][key], own[key] ?? ''].some((words) => words.toLowerCase().includes(wanted));
+    [key, defaultText(language, key), own[key] ?? ''].some((words) => words.toLowerCase().includes(wanted));
   return TEXT_GROUPS.filter(({ title }) => place === null || title === place)
     .map((group) => ({ ...group, keys: group.keys.filter(isShown) }))
     .filter(({ keys }) => keys.length > 0);
@@ -145,8 +134,9 @@ export const TextsScreen = observer(() => {
           </Alert>
         )}
         <Group>
-          <SegmentedControl
+          <Select
             aria-label="Language"
+            allowDeselect={false}
             data={LANGUAGE_NAMES}
             value={language}
             onChange={(value) => setLanguage(value as Language)}

@@ -1,6 +1,7 @@
-import type { ALL_TEXTS } from '../../../contract/viewer-texts/all.ts';
-
-export type OwnTextKey = keyof typeof ALL_TEXTS.en;
+import { ALL_TEXTS } from '../../../contract/viewer-texts/all.ts';
+import type { OwnTextKey } from '../../../contract/viewer-texts/en.ts';
+import { fillText } from '../../../contract/viewer-texts/fill-text.ts';
+import type { Language } from '../../../contract/viewer-texts/limits.ts';
 
 /** Texts that appear in the same place. */
 export interface TextGroup {
@@ -62,7 +63,8 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
     shownIn: 'room',
     keys: [
       ...(['mute', 'unmute', 'tapToUnmute', 'volume', 'subtitles', 'noSubtitles', 'subtitleSize'] as const),
-      ...(['sizeSmall', 'sizeMedium', 'sizeLarge', 'film', 'closeVideo', 'timeLeft'] as const),
+      ...(['language', 'untranslated'] as const),
+      ...(['sizeSmall', 'sizeMedium', 'sizeLarge', 'film', 'closeVideo', 'timeLeft', 'audioDescription'] as const),
       ...(['streamNotStarted', 'streamInterrupted', 'streamEnded', 'streamFormat', 'connectionLost'] as const),
     ],
   },
@@ -91,7 +93,7 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
     keys: [
       ...(['help', 'helpMove', 'helpLook', 'helpViewPoints', 'helpPlan', 'helpTouchMove', 'helpTouchLook'] as const),
       ...(['helpTurn', 'helpTouchTurn'] as const),
-      ...(['about', 'aboutRoom'] as const),
+      ...(['about', 'aboutRoom', 'statement'] as const),
     ],
   },
   {
@@ -102,7 +104,20 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
       ...(['notShared', 'longMessage', 'nothingToShare'] as const),
     ],
   },
+  {
+    title: 'Third-party content',
+    shownIn: 'elsewhere',
+    keys: [
+      ...(['thirdParties', 'thirdPartyNotice', 'allow', 'continueWithout', 'thirdPartyWaits', 'loadFrom'] as const),
+      ...(['usesVideo', 'usesPage', 'usesFile', 'usesTags'] as const),
+    ],
+  },
   { title: 'Images up close', shownIn: 'room', keys: ['lookCloser', 'zoomIn', 'zoomOut', 'zoomFit'] },
+  {
+    title: 'Descriptions and transcripts',
+    shownIn: 'room',
+    keys: ['longTexts', 'description', 'descriptionOf', 'transcript', 'transcriptOf'],
+  },
   {
     title: 'Slider',
     shownIn: 'room',
@@ -119,6 +134,17 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
   },
 ];
 
+/** A number that needs the most common plural form in every language. */
+const SEVERAL = 10;
+
+/** The default text of a key; for one with plural forms, that of most numbers. */
+export function defaultText(language: Language, key: OwnTextKey): string {
+  const texts = ALL_TEXTS[language];
+  if (key === 'accessEndsInMinute') return fillText(language, texts.accessEndsIn, { count: 1 });
+  const text = texts[key];
+  return typeof text === 'string' ? text : (text[new Intl.PluralRules(language).select(SEVERAL)] ?? text.other);
+}
+
 /** Meaning of each placeholder. */
 const MEANINGS: Record<string, string> = {
   name: 'a name',
@@ -126,6 +152,7 @@ const MEANINGS: Record<string, string> = {
   count: 'a number',
   number: 'its number',
   minutes: 'the minutes to wait',
+  host: 'a host name',
 };
 
 const namesIn = (words: string): string[] => [

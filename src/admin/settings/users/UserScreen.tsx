@@ -9,6 +9,7 @@ import { FormScreen, useIdParam } from '../../frame/FormScreen.tsx';
 import { flag, words } from '../../frame/fields.ts';
 import { Tag } from '../../frame/text.tsx';
 import { noPolicies, PolicyMatrix } from '../PolicyMatrix.tsx';
+import { LimitsField } from './LimitsField.tsx';
 import { PasswordLinkDialog, USERS, UsersStore } from './UsersScreen.tsx';
 
 /** Invites or edits a user. */
@@ -32,6 +33,7 @@ export const UserScreen = observer(() => {
     if (!store.isDirty) await store.open(userId);
   };
   const policyError = Object.entries(errors).find(([name]) => name.startsWith('policies'))?.[1][0];
+  const limitsError = Object.entries(errors).find(([name]) => name.startsWith('limits'))?.[1][0];
   const sendLink = () => store.entry && void store.sendResetLink(store.entry).catch(showProblem);
   const closeLink = () => {
     store.closePasswordLink();
@@ -87,6 +89,12 @@ export const UserScreen = observer(() => {
             disabled={isSelf}
             error={policyError}
             onChange={(policies) => store.set({ policies })}
+          />
+          <LimitsField
+            limits={draft.limits}
+            disabled={isSelf}
+            error={limitsError}
+            onChange={(limits) => store.set({ limits })}
           />
         </Stack>
       </FormScreen>

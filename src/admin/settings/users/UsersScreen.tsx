@@ -18,7 +18,7 @@ import { OnceDialog } from '../../frame/OnceDialog.tsx';
 import type { Resource } from '../../frame/resource.ts';
 import { Quiet, Tag } from '../../frame/text.tsx';
 import { AreaStore } from '../../stores/area-store.ts';
-import { chosenOrder } from '../../stores/list-store.ts';
+import { chosenOrder, countText } from '../../stores/list-store.ts';
 import { noPolicies } from '../PolicyMatrix.tsx';
 
 /** A set-password link that could not be emailed. */
@@ -58,6 +58,7 @@ const memberDraftOf = (member: Member | null) => ({
   email: member?.email ?? '',
   name: member?.name ?? '',
   policies: member?.policies ?? noPolicies(),
+  limits: member?.limits ?? null,
   is_active: member?.is_active ?? true,
 });
 
@@ -74,15 +75,21 @@ export class UsersStore extends AreaStore<Member, Member, ReturnType<typeof memb
       list: ({ search, page, filters }) =>
         client.users.list({ query: { search, page, sort: chosenOrder(USER_ORDERS, filters) } }),
       read: (id) => client.users.read({ params: { id } }),
-      create: async ({ email, name, policies }) => {
-        const { password_link, ...member } = await client.users.invite({ body: { email, name, policies } });
+      create: async ({ email, name, policies, limits }) => {
+        const { password_link, ...member } = await client.users.invite({ body: { email, name, policies, limits } });
         this.#showInvitation(name, password_link);
         return member;
       },
       update: (id, draft, updated_at) =>
         client.users.update({
           params: { id },
-          body: { name: draft.name, policies: draft.policies, is_active: draft.is_active, updated_at },
+          body: {
+            name: draft.name,
+            policies: draft.policies,
+            limits: draft.limits,
+            is_active: draft.is_active,
+            updated_at,
+          },
         }),
       remove: (id) => client.users.remove({ params: { id } }),
       bulk: { client, action: 'users.remove', nouns: 'users' },
@@ -139,6 +146,17 @@ function State({ member: { id, is_invited, is_active } }: { member: Member }) {
   );
 }
 
+/** Access of a user. */
+function accessOf({ limits }: Member): string {
+  if (limits === null) return 'Whole organization';
+  const { folder_ids, endpoint_ids } = limits;
+  const parts = [
+    ...(folder_ids.length > 0 ? [countText(folder_ids.length, 'folders')] : []),
+    ...(endpoint_ids.length > 0 ? [countText(endpoint_ids.length, 'structures')] : []),
+  ];
+  return parts.join(', ') || 'Nothing';
+}
+
 export const USERS: Resource<Member> = {
   title: 'Users',
   noun: 'user',
@@ -150,6 +168,7 @@ export const USERS: Resource<Member> = {
   nameOf: ({ name }) => name,
   columns: [
     { id: 'email', label: 'E-mail', order: 'email', cell: ({ email }) => email },
+    { id: 'access', label: 'Access', cell: accessOf },
     { id: 'state', label: 'State', cell: (member) => <State member={member} /> },
     {
       id: 'seen',

@@ -7,8 +7,10 @@ import { SettingsFields } from '../parts/SettingsFields.tsx';
 function Content() {
   return (
     <>
-      <FileField label="Audio" accept={['audio']} />
-      <Fields paths={['config.muted', 'config.autoplay', 'config.loop', 'config.pause_others']} />
+      <FileField label="Audio" accept={['audio']} describes />
+      <Fields
+        paths={['config.muted', 'config.autoplay', 'config.loop', 'config.pause_others', 'config.even_loudness']}
+      />
     </>
   );
 }

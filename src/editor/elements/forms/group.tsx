@@ -5,6 +5,7 @@ import type { ElementOf } from '../../../../engine/document/element.ts';
 import { childrenOf } from '../../../../engine/document/tree.ts';
 import { EntrySelect } from '../../../ui/EntrySelect.tsx';
 import { moved, SortableList } from '../../../ui/sortable/SortableList.tsx';
+import { BlockPanel } from '../../blocks/BlockPanel.tsx';
 import { useDraft } from '../../fields/contexts.ts';
 import { Field } from '../../fields/Field.tsx';
 import { useEditor } from '../../session/editor-context.ts';
@@ -56,6 +57,7 @@ function Content() {
   return (
     <>
       <Field path="name" />
+      <BlockPanel />
       <Field path="config.slider_enabled" label="Slider" />
       <TimeFields />
       <Children />

@@ -5,13 +5,11 @@ import { useState } from 'react';
 import { useDraft } from '../../fields/contexts.ts';
 import { Field } from '../../fields/Field.tsx';
 import { LinesField } from '../../fields/TextFields.tsx';
+import { BEYOND_RICH_TEXT } from '../../rich-text/beyond-rich-text.ts';
 import { RichTextField } from '../../rich-text/RichTextField.tsx';
 import type { ElementForm } from '../parts/form.ts';
 import { NavigationTab } from '../parts/NavigationTab.tsx';
 import { SettingsFields } from '../parts/SettingsFields.tsx';
-
-/** Markup that the rich text editor would drop. */
-const BEYOND_RICH_TEXT = /<(?!\/?(?:p|br|h[123]|strong|b|em|i|a|ul|ol|li|blockquote)\b)[a-z]|\s(?:style|class)=/i;
 
 const Content = observer(() => {
   const draft = useDraft();

@@ -12,10 +12,11 @@ import { SettingsFields } from '../parts/SettingsFields.tsx';
 const APPEARANCES = { image: 'In the room', nadir: 'Below the visitor, over the tripod', plan: 'Plan' } as const;
 
 const Content = observer(() => {
-  const { appearance } = (useDraft().element as ElementOf<'image'>).config;
+  const draft = useDraft();
+  const { appearance } = (draft.element as ElementOf<'image'>).config;
   const common = (
     <>
-      <FileField label="Image" accept={['image']} />
+      <FileField label="Image" accept={['image']} describes={appearance === 'image'} />
       <Field path="config.appearance" names={APPEARANCES} />
     </>
   );
@@ -42,6 +43,12 @@ const Content = observer(() => {
           'config.caption_style',
           'config.caption_side',
           'config.caption_width',
+          'config.frame_width',
+          'config.frame_depth',
+          'config.frame_color',
+          'config.mat_width',
+          'config.mat_color',
+          'config.contact_shadow',
         ]}
       />
     </>

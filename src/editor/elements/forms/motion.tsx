@@ -1,5 +1,6 @@
 import { IconRun } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
+import { meshProblem } from '../../../../engine/document/splats.ts';
 import { useDraft } from '../../fields/contexts.ts';
 import { Field, Fields } from '../../fields/Field.tsx';
 import { FileField } from '../../fields/FileField.tsx';
@@ -13,6 +14,7 @@ const Content = observer(() => {
       <FileField
         label="Motion capture"
         accept={['motion', 'object']}
+        problemOf={meshProblem}
         also={(chosen) => (chosen ? { 'config.src': '' } : {})}
       />
       <Field path="config.src" isReadOnly={file !== null} />

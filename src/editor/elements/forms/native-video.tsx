@@ -3,6 +3,7 @@ import { IconVideo } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import type { ElementOf } from '../../../../engine/document/element.ts';
+import { meshProblem } from '../../../../engine/document/splats.ts';
 import type { VideoProvider } from '../../../contract/calls/videos.ts';
 import { VideoField } from '../../../ui/videos/VideoField.tsx';
 import { useDraft } from '../../fields/contexts.ts';
@@ -22,7 +23,7 @@ const PROVIDERS: { value: VideoProvider; label: string }[] = [
 
 const Content = observer(() => {
   const draft = useDraft();
-  const { module_video, disable_thumb } = (draft.element as ElementOf<'native_video'>).config;
+  const { module_video, disable_thumb, projection } = (draft.element as ElementOf<'native_video'>).config;
   const [provider, setProvider] = useState<VideoProvider>(module_video?.type === 'vimeo' ? 'vimeo' : 'local');
   const modules = useVideoModules();
   // A video keeps its platform even if that is no longer configured.
@@ -49,7 +50,9 @@ const Content = observer(() => {
         }
       />
       <Field path="config.direct_url" isReadOnly={module_video !== null} />
-      <FileField label="Video file" accept={['video']} />
+      <FileField label="Video file" accept={['video']} describes />
+      <Field path="config.projection" names={{ flat: 'Screen', equirectangular: '360° video' }} />
+      {projection === 'equirectangular' && <Field path="config.stereo" names={{ auto: 'By its aspect ratio' }} />}
       <Field path="config.disable_thumb" />
       {!disable_thumb && <UrlFileField path="config.thumb" label="Preview image" accept={['image']} />}
       <Fields
@@ -59,6 +62,7 @@ const Content = observer(() => {
           'config.controls',
           'config.loop',
           'config.pause_others',
+          'config.even_loudness',
           'config.fullscreen',
         ]}
       />
@@ -74,7 +78,7 @@ const Content = observer(() => {
 function Model() {
   return (
     <>
-      <UrlFileField path="config.model_file_url" label="Model" accept={['object']} />
+      <UrlFileField path="config.model_file_url" label="Model" accept={['object']} problemOf={meshProblem} />
       <Fields paths={['config.model_animate', 'config.model_mesh_selector']} />
     </>
   );

@@ -72,7 +72,7 @@ const Content = observer(() => {
         />
       )}
       {type === 'local' ? (
-        <FileField label="Video file" accept={['video']} />
+        <FileField label="Video file" accept={['video']} describes />
       ) : (
         <VideoId isReadOnly={module_video !== null} />
       )}
@@ -84,6 +84,7 @@ const Content = observer(() => {
           'config.muted',
           'config.loop',
           'config.pause_others',
+          ...(type === 'local' ? ['config.even_loudness'] : []),
         ]}
       />
       <TextTracks

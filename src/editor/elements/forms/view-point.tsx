@@ -83,6 +83,7 @@ const Panorama = observer(() => {
         description="A 360° photo taken here. Visitors see it instead of the room while they are here."
         accept={['image']}
         problemOf={panoramaProblem}
+        describes
         also={(photo) => ({
           'config.panorama_heading': photo?.heading ?? 0,
           'config.panorama_pitch': photo?.pitch ?? 0,

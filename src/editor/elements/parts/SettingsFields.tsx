@@ -5,6 +5,7 @@ import { observer } from 'mobx-react-lite';
 import { MAX_VISIBLE_AT } from '../../../../engine/document/constants.ts';
 import { descriptors } from '../../../../engine/document/element.ts';
 import type { VisibleBetween } from '../../../../engine/document/element-base.ts';
+import { meshProblem } from '../../../../engine/document/splats.ts';
 import { viewPointsOf } from '../../../../engine/document/view-points.ts';
 import { offsetOf, windowOf } from '../../../../engine/document/window.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
@@ -15,6 +16,7 @@ import { Field, Fields } from '../../fields/Field.tsx';
 import { UrlFileField } from '../../fields/FileField.tsx';
 import { useEditor } from '../../session/editor-context.ts';
 import { titleOf } from '../../session/element-names.ts';
+import { AccessibilityFields } from './AccessibilityFields.tsx';
 
 const clock = (seconds: number) =>
   [seconds / 3600, (seconds % 3600) / 60].map((part) => String(Math.floor(part)).padStart(2, '0')).join(':');
@@ -117,12 +119,7 @@ export const SettingsFields = observer(() => {
   return (
     <Stack gap="sm">
       <Field path="name" />
-      {'alt' in config && (
-        <>
-          {!config.decorative && <Field path="config.alt" />}
-          <Field path="config.decorative" />
-        </>
-      )}
+      <AccessibilityFields />
       <SimpleGrid cols={3} spacing={6}>
         <Field path="width" label="Width" isPlain />
         <Field path="height" label="Height" isPlain />
@@ -156,6 +153,7 @@ export const SettingsFields = observer(() => {
             label="Realtime model"
             description="URL of the model for each visitor; empty for a disc."
             accept={['object']}
+            problemOf={meshProblem}
           />
           <Field path="config.realtime_scale" step={0.1} />
           <Field path="config.realtime_rotate" label="Realtime rotation (degrees)" unit="degrees" step={15} />

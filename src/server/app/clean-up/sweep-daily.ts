@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { sweepChanges } from '../../core/changes/change-log.ts';
 import { repeat } from '../../core/jobs/repeat.ts';
 import type { Services } from '../../core/services.ts';
-import { removeUnstrippedCopies, stripOldFiles } from '../../features/media/jobs.ts';
+import { sweepSheets } from '../../features/media/image-sheets.ts';
+import { readOldTexts, removeUnstrippedCopies, stripOldFiles } from '../../features/media/jobs.ts';
 import { neededOf } from '../../features/media/queries.ts';
 import { sweepDemoFiles } from '../../features/onboarding/steps.ts';
 import { movePosterImages, sweepPosterFiles } from '../../features/posters/poster-files.ts';
@@ -27,8 +28,10 @@ async function sweepFiles(app: FastifyInstance, services: Services, stopping: Ab
   await media.sweep(clock.now(), (hash) => neededOf(db, hash));
   await movePosterImages(services);
   await sweepPosterFiles(services);
+  await sweepSheets(services);
   const stripped = await stripOldFiles(services, () => stopping.aborted);
   await removeUnstrippedCopies(services);
+  await readOldTexts(services, () => stopping.aborted);
   if (stripped > 0) app.log.info({ files: stripped }, 'Metadata of stored files was stripped.');
 }
 

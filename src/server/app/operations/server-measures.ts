@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectionsOf, DATABASE_FILE, faultsOf } from '../../core/db/database.ts';
@@ -7,11 +6,7 @@ import type { PoolCounts } from '../../core/db/postgres.ts';
 import type { Health } from '../../core/health.ts';
 import { lastKnown, type Measure, type Metrics, type Sample, single } from '../../core/metrics.ts';
 import type { Services } from '../../core/services.ts';
-
-/** Version of the program. */
-export const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../../package.json'), 'utf8')) as {
-  version: string;
-};
+import { version } from '../../core/version.ts';
 
 const sizeOf = (path: string): Promise<number> =>
   stat(path).then(

@@ -119,22 +119,24 @@ export const restorableOf = (
   ids: readonly number[],
 ): Promise<number[]> => latestOf(entriesOf(db, organizationId, entity).where('is_restorable', '=', 1), ids);
 
-/** The latest updates of entities by a user within a period. */
+/**
+ * The latest updates of entities by a user within a period.
+ * @param fact name of a fact that they must have
+ */
 export const updatesOf = (
   db: Database,
   organizationId: number,
   entity: ChangedEntity,
   ids: readonly number[],
-  { userId, from, till }: { userId: number; from: string; till: string },
-): Promise<number[]> =>
-  latestOf(
-    entriesOf(db, organizationId, entity)
-      .where('action', '=', 'update')
-      .where('user_id', '=', userId)
-      .where('at', '>=', from)
-      .where('at', '<=', till),
-    ids,
-  );
+  { userId, from, till, fact }: { userId: number; from: string; till: string; fact?: string | undefined },
+): Promise<number[]> => {
+  const found = entriesOf(db, organizationId, entity)
+    .where('action', '=', 'update')
+    .where('user_id', '=', userId)
+    .where('at', '>=', from)
+    .where('at', '<=', till);
+  return latestOf(fact === undefined ? found : found.where('after', 'like', `%"${fact}":%`), ids);
+};
 
 export async function findChange(db: Database, organizationId: number, id: number): Promise<StoredChange | undefined> {
   const query = db.selectFrom('changes').selectAll().where('organization_id', '=', organizationId);

@@ -30,9 +30,22 @@ const LEFT_OUT = new Set([
   'secret',
   'connect_hash',
   'realtime_api_key',
+  // Also in the settings of an element.
+  'block_id',
+  'block_version',
 ]);
 /** Columns with JSON as text. */
-const JSON_COLUMNS = new Set(['config', 'moderation', 'angle', 'policies', 'embed_domains', 'texts', 'body']);
+const JSON_COLUMNS = new Set([
+  'config',
+  'moderation',
+  'angle',
+  'policies',
+  'limits',
+  'embed_domains',
+  'texts',
+  'statement',
+  'body',
+]);
 /** Columns with 0 or 1. */
 const BOOLEAN_FIELDS = new Set([
   'hidden',
@@ -41,6 +54,7 @@ const BOOLEAN_FIELDS = new Set([
   'is_timed',
   'show_countdown',
   'is_protected',
+  'lists_rooms',
   'has_statistics',
   'has_statistics_poses',
 ]);
@@ -109,6 +123,7 @@ export interface NewChange {
 /** Tables whose rows are recorded, by entity. */
 const TABLES: Partial<Record<ChangedEntity, RowTable>> = {
   access_token: 'access_tokens',
+  block: 'blocks',
   endpoint: 'endpoints',
   feed: 'feeds',
   live_stream: 'live_streams',

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { type Clock, timestampOf } from '../clock.ts';
 import type { Database } from '../db/database.ts';
+import { everywhere } from '../db/limited.ts';
 import type { ChangeRowTable } from '../db/tables.ts';
 import { WorkInPieces } from '../work-in-pieces.ts';
 
@@ -10,6 +11,8 @@ export type Row = Record<string, unknown>;
 /** Tables whose rows are recorded and restored verbatim. */
 export type RowTable =
   | 'access_tokens'
+  | 'block_versions'
+  | 'blocks'
   | 'endpoint_addresses'
   | 'endpoints'
   | 'feed_items'
@@ -54,10 +57,25 @@ const SECRET_COLUMNS = ['password_hash', 'secret', 'connect_hash', 'connect_expi
 /** Columns that change without the entity itself changing. */
 const UNMARKED = new Set([
   ...['updated_at', 'created_at', 'revision', 'seq', 'touches', 'last_seen_at', 'last_used_at', 'checked_in_at'],
-  ...['fetched_at', 'problem', 'notified_at'],
+  ...['fetched_at', 'problem', 'notified_at', 'folder_id'],
 ]);
 /** Columns missing from marks of earlier versions, with their initial value. */
-const ADDED_LATER: Row = { shows: 'edited', time_zone: null, note: null, group_name: null, start_date: null };
+const ADDED_LATER: Row = {
+  shows: 'edited',
+  time_zone: null,
+  note: null,
+  group_name: null,
+  start_date: null,
+  block_id: null,
+  block_version: null,
+  limits: null,
+  accent_color: null,
+  video_file_id: null,
+};
+
+/** Whether a column was added later and has its initial value. Organizations had accent colors before others did. */
+const isAddedLater = (row: object, name: string, value: unknown): boolean =>
+  name in ADDED_LATER && value === ADDED_LATER[name] && !(name === 'accent_color' && 'embed_domains' in row);
 
 /** Records per read or write. */
 const RECORDS_PER_PAGE = 500;
@@ -66,8 +84,9 @@ const batches = new WeakMap<Database, string>();
 
 /** Batch id of a change: one per transaction. */
 export function batchOf(db: Database): string {
-  const batch = batches.get(db) ?? randomUUID();
-  if (db.isTransaction) batches.set(db, batch);
+  const whole = everywhere(db);
+  const batch = batches.get(whole) ?? randomUUID();
+  if (db.isTransaction) batches.set(whole, batch);
   return batch;
 }
 
@@ -76,9 +95,7 @@ export const recordedRow = (row: object): Row =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !SECRET_COLUMNS.includes(name)));
 
 const markedColumns = (row: object) =>
-  Object.entries(row).filter(
-    ([name, value]) => !UNMARKED.has(name) && !(name in ADDED_LATER && value === ADDED_LATER[name]),
-  );
+  Object.entries(row).filter(([name, value]) => !UNMARKED.has(name) && !isAddedLater(row, name, value));
 
 /**
  * Hash of a row's content: equal again if a change is undone.

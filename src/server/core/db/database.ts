@@ -76,6 +76,16 @@ const runners = new WeakMap<object, RunNow>();
 export const runnerOf = (db: Database): RunNow | undefined =>
   db.isTransaction ? runners.get(db.getExecutor().adapter) : undefined;
 
+/** Gives another view of a database its counters, pool and token index. */
+export function shareWatched(db: Database, view: Database): void {
+  const changes = watchedOf.get(db);
+  if (changes) watchedOf.set(view, changes);
+  const pool = pools.get(db);
+  if (pool) pools.set(view, pool);
+  const index = tokenIndexes.get(db);
+  if (index) tokenIndexes.set(view, index);
+}
+
 function watched(dialect: Dialect, { channel, run }: { channel?: string; run?: Run } = {}): Database {
   const signIn = new TableChanges(['users', 'sessions', 'api_keys', 'organizations'], { channel });
   const published = new TableChanges(['endpoints', 'rooms', 'templates', 'organizations', 'publications'], {

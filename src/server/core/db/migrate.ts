@@ -21,6 +21,22 @@ import { tokenNotes } from './migrations/0051-token-notes.ts';
 import { checkIn } from './migrations/0052-check-in.ts';
 import { mailings } from './migrations/0053-mailings.ts';
 import { startDates } from './migrations/0054-start-dates.ts';
+import { blocks } from './migrations/0055-blocks.ts';
+import { folders } from './migrations/0056-folders.ts';
+import { userLimits } from './migrations/0057-user-limits.ts';
+import { ownAccents } from './migrations/0058-own-accents.ts';
+import { mailboxes } from './migrations/0059-mailboxes.ts';
+import { mediaTexts } from './migrations/0060-media-texts.ts';
+import { mediaLibrary } from './migrations/0061-media-library.ts';
+import { mediaOptimizations } from './migrations/0062-media-optimizations.ts';
+import { imageSheets } from './migrations/0063-image-sheets.ts';
+import { templateVideos } from './migrations/0064-template-videos.ts';
+import { listedRooms } from './migrations/0065-listed-rooms.ts';
+import { loudness } from './migrations/0066-loudness.ts';
+import { modelLevels } from './migrations/0067-model-levels.ts';
+import { thirdParties } from './migrations/0068-third-parties.ts';
+import { longTexts } from './migrations/0069-long-texts.ts';
+import { statements } from './migrations/0070-statements.ts';
 
 /** Replaces the 31 migrations up to 0.14.7. */
 const BASELINE = '0031-baseline';
@@ -49,6 +65,22 @@ export const migrations = {
   '0052-check-in': checkIn,
   '0053-mailings': mailings,
   '0054-start-dates': startDates,
+  '0055-blocks': blocks,
+  '0056-folders': folders,
+  '0057-user-limits': userLimits,
+  '0058-own-accents': ownAccents,
+  '0059-mailboxes': mailboxes,
+  '0060-media-texts': mediaTexts,
+  '0061-media-library': mediaLibrary,
+  '0062-media-optimizations': mediaOptimizations,
+  '0063-image-sheets': imageSheets,
+  '0064-template-videos': templateVideos,
+  '0065-listed-rooms': listedRooms,
+  '0066-loudness': loudness,
+  '0067-model-levels': modelLevels,
+  '0068-third-parties': thirdParties,
+  '0069-long-texts': longTexts,
+  '0070-statements': statements,
 };
 
 /** An applied migration. */

@@ -14,6 +14,8 @@ export interface OrganizationTable {
   logo_file_id: Generated<number | null>;
   /** Color of controls on visitors' pages; null for the built-in color. */
   accent_color: Generated<string | null>;
+  /** Whether search engines may list all open rooms, not only the front page. */
+  lists_rooms: Generated<Flag>;
   embed_domains: Json;
   /** Custom texts that replace the viewer's, by language and key. */
   texts: ColumnType<Json, Json | undefined, Json>;
@@ -22,6 +24,8 @@ export interface OrganizationTable {
   audit_days: Generated<number>;
   /** Retention of visitor content in days; null for unlimited. */
   shares_days: number | null;
+  /** Maximum size of stored original uploads in megabytes; null for all. */
+  originals_megabytes: Generated<number | null>;
   /** Limits by quota name; missing ones are unlimited. */
   quotas: ColumnType<Json, Json | undefined, Json>;
   /** Whether users must have a second factor. */
@@ -31,6 +35,12 @@ export interface OrganizationTable {
   has_statistics: Generated<Flag>;
   /** Whether visitors' positions are recorded. */
   has_statistics_poses: Generated<Flag>;
+  /** Whether third-party content loads as rooms specify, or only after the visitor has allowed it. */
+  third_parties: Generated<'specified' | 'ask'>;
+  /** Container of Google Tag Manager on visitors' pages; empty for none. */
+  tag_manager_id: Generated<string>;
+  /** The accessibility statement; `{}` without one. */
+  statement: ColumnType<Json, Json | undefined, Json>;
   created_at: Stamp;
   updated_at: Stamp;
   /** IANA time zone for new times; null until one is chosen. */

@@ -9,6 +9,7 @@ import { filesBelow, hashFile, isThere, type OpenFile, openFile, sync, syncAll }
 import { KeyedMutex } from '../keyed-mutex.ts';
 import type { Bucket } from './bucket.ts';
 import { checkedHead, type HeadCheck } from './checked-head.ts';
+import { LIGHTER } from './copies/lighter.ts';
 import { THUMBNAILS } from './copies/thumbnails.ts';
 import { TILES } from './copies/tiles.ts';
 import { trimCopies } from './copies/trim-copies.ts';
@@ -192,15 +193,22 @@ export class MediaStore {
     return { folder, file, bytes, hash: hash.digest('hex') };
   }
 
+  /** A new folder for files that are made on this server. @returns its path; delete it with `discard` */
+  async draft(): Promise<string> {
+    const folder = join(this.#root, ARRIVING, randomUUID());
+    await mkdir(folder, { recursive: true });
+    return folder;
+  }
+
   /** Deletes an incoming file. */
-  async discard({ folder }: Arrival): Promise<void> {
+  async discard({ folder }: Pick<Arrival, 'folder'>): Promise<void> {
     // A terminated worker may write its last file a moment later.
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
   /**
-   * Stores a file or folder under its content hash, and records its owner. Existing content stays as it is. A
-   * concurrent deletion of the same content happens entirely before or after.
+   * Stores a file or folder under its content hash, and records its owner. Existing content stays as it is, but lighter
+   * versions are replaced. A concurrent deletion of the same content happens entirely before or after.
    * @param path what to store, inside the arrival's folder
    * @param entry name under which it is stored
    * @param note records it in the database; its result is returned
@@ -228,7 +236,7 @@ export class MediaStore {
     const folder = this.folderOf(hash);
     const target = join(folder, entry);
     await mkdir(dirname(target), { recursive: true });
-    if (await isThere(target)) return;
+    if (!entry.startsWith(`${LIGHTER}/`) && (await isThere(target))) return;
     // Uploaded before anyone can learn of it.
     if (this.bucket) await this.#send(mediaKeyOf(hash, entry), path);
     // Flushed before the caller commits: a row must never refer to a file that a crash could lose.

@@ -1,7 +1,4 @@
-const HTML: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-/** Escapes a text for HTML, including quoted attributes. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => HTML[sign]!);
+export { escapeHtml } from '../../../contract/escape-html.ts';
 
 /** A value as JSON for a script element: can't close the element or break a line. */
 export const scriptJson = (value: unknown): string => scriptText(JSON.stringify(value));

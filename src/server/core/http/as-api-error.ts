@@ -19,6 +19,9 @@ const FOREIGN: Record<string, ErrorCode> = {
   FST_INVALID_MULTIPART_CONTENT_TYPE: 'wrong_type',
 };
 
+/** PostgreSQL's code for a parameter with a character that it can't store: NUL, in untyped input. */
+const NOT_A_TEXT = '22021';
+
 /** Maximum number of fields and messages in an error: a list of thousands helps no one. */
 const MAX_NAMED = 100;
 
@@ -49,6 +52,7 @@ export function asApiError(error: unknown): ApiError | undefined {
   if (statusCode === 404) return new ApiError('not_found');
   if (statusCode === 416) return new ApiError('out_of_range');
   if (statusCode && statusCode >= 400 && statusCode < 500) return new ApiError('bad_request');
+  if (code === NOT_A_TEXT) return new ApiError('invalid', { error: ['Remove the NUL characters.'] });
   const fault = databaseFault(error);
   if (fault === 'unavailable' && faultKindOf(error) === 'full')
     return new ApiError(fault, "The server's disk is full.");

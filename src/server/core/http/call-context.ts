@@ -1,4 +1,4 @@
-import type { Policies } from '../../../contract/entities.ts';
+import type { MemberLimits, Policies } from '../../../contract/entities.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Services } from '../services.ts';
 
@@ -12,6 +12,8 @@ export interface SignedIn {
   name: string;
   email: string;
   policies: Policies;
+  /** Folders and structures to which the user is limited; null for the whole organization. */
+  limits: MemberLimits;
   /** How the session signed in, such as `passkey`; empty if unknown, and for API keys. */
   method: string;
   /** Whether the user must set up a second factor before anything else. */
@@ -38,6 +40,10 @@ export interface CallContext extends Services {
   mail: Mailer;
   /** Public base URL of the server, without trailing slash; never taken from a request. */
   publicUrl(): string;
+  /** `Accept-Language` of the request; undefined if missing. */
+  acceptLanguage: string | undefined;
+  /** Names the language of the response. @param depends whether it depends on the request's `Accept-Language` */
+  markLanguage(language: string | undefined, depends: boolean): void;
   /** Whether the client has disconnected. */
   isGone(): boolean;
   /** Runs work after the response has been sent: slow or fallible work whose result the caller doesn't need. */

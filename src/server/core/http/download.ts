@@ -21,6 +21,8 @@ export class Download {
   constructor(name: string, stream: Readable, type?: string) {
     this.name = name;
     this.stream = stream;
+    // The stream may fail before the response listens; without a listener, that would end the process.
+    stream.on('error', () => {});
     this.type = type;
   }
 }

@@ -4,6 +4,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import { type Clock, timestampOf } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { lockOrganization } from '../db/for-update.ts';
+import { everywhere } from '../db/limited.ts';
 import { addAttempts, attemptsSince } from './attempts.ts';
 
 /** Limits of an organization by quota; missing ones are unlimited. */
@@ -66,13 +67,17 @@ const STORED = sql<number>`bytes + case when original_hash <> hash or entry like
 
 async function count(db: Database, clock: Clock, organizationId: number, quota: Quota): Promise<number> {
   if (quota === 'mails') return attemptsSince(db, mailsOf(organizationId), timestampOf(clock.now() - DAY_MS));
-  const table = quota === 'storage' ? 'media' : TABLES[quota];
-  const { used } = await db
-    .selectFrom(table)
-    .select(({ fn }) => (quota === 'storage' ? fn.sum<number>(STORED) : fn.countAll<number>()).as('used'))
-    .where('organization_id', '=', organizationId)
-    .executeTakeFirstOrThrow();
-  return Number(used ?? 0);
+  const tables = quota === 'storage' ? (['media', 'media_versions'] as const) : [TABLES[quota]];
+  let total = 0;
+  for (const table of tables) {
+    const { used } = await everywhere(db)
+      .selectFrom(table as 'media')
+      .select(({ fn }) => (quota === 'storage' ? fn.sum<number>(STORED) : fn.countAll<number>()).as('used'))
+      .where('organization_id', '=', organizationId)
+      .executeTakeFirstOrThrow();
+    total += Number(used ?? 0);
+  }
+  return total;
 }
 
 /** Current usage of an organization, by quota. */

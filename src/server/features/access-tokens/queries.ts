@@ -4,6 +4,7 @@ import { normalToken } from '../../../contract/token-text.ts';
 import { type NewRecord, removedRows } from '../../core/changes/records.ts';
 import { type Database, isPostgres } from '../../core/db/database.ts';
 import { forUpdate } from '../../core/db/for-update.ts';
+import { plainCondition } from '../users/limits.ts';
 import type { AccessTokenTable } from './table.ts';
 
 /** A stored access token. */
@@ -275,7 +276,8 @@ const MAX_GROUPS = 200;
 export async function listGroups(db: Database, organizationId: number): Promise<string[]> {
   const next = (after: RawBuilder<unknown>) => sql`
     select min(group_name) from access_tokens
-    where organization_id = ${organizationId} and group_name is not null and ${after}`;
+    where organization_id = ${organizationId} and group_name is not null and ${after}
+      and ${plainCondition(db, 'access_tokens')}`;
   const { rows } = await sql<{ name: string }>`
     with recursive found(name) as (
       ${next(sql`1 = 1`)} union all select (${next(sql`group_name > found.name`)}) from found where found.name is not null

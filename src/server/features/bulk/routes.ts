@@ -1,7 +1,13 @@
 import { isRecord } from '../../../../engine/document/field-paths.ts';
 import type { Call } from '../../../contract/call.ts';
 import { calls } from '../../../contract/calls.ts';
-import { type Area, BULK_FIELDS, type BulkActionName, type Right } from '../../../contract/entities.ts';
+import {
+  type Area,
+  type BlockUpdate,
+  BULK_FIELDS,
+  type BulkActionName,
+  type Right,
+} from '../../../contract/entities.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
 import type { Handler, Handlers } from '../../core/http/handler.ts';
 import { requireRight } from '../users/rights.ts';
@@ -17,6 +23,8 @@ interface Action {
   isLatestFirst?: true;
   /** Whether an entity already has the target state, if the body doesn't tell. */
   isDone?(entity: Record<string, unknown>, now: number): boolean;
+  /** Reads the result of a call that may leave the entity unchanged. */
+  outcomeOf?(result: unknown): { isChanged: boolean; problems: string[] };
   /** Whether to read the entity first and skip it if it already has the target state. */
   isRead?: true;
 }
@@ -26,6 +34,17 @@ const ACTIONS: Record<BulkActionName, Action> = {
   'rooms.remove': { area: 'rooms', name: 'remove' },
   'rooms.publish': { area: 'publications', name: 'publish', body: {} },
   'rooms.template': { area: 'rooms', name: 'update' },
+  'rooms.update_block': {
+    area: 'blocks',
+    name: 'updateIn',
+    outcomeOf: (result) => {
+      const { room, updated, skipped } = result as BlockUpdate;
+      return { isChanged: updated > 0, problems: skipped.map((place) => `“${place}” was changed in ${room}.`) };
+    },
+  },
+  'blocks.remove': { area: 'blocks', name: 'remove' },
+  'rooms.folder': { area: 'rooms', name: 'move' },
+  'media.remove': { area: 'media', name: 'remove' },
   'templates.remove': { area: 'templates', name: 'remove' },
   'endpoints.remove': { area: 'endpoints', name: 'remove' },
   'endpoints.show': { area: 'endpoints', name: 'update', body: { is_visible: true }, isRead: true },
@@ -74,17 +93,25 @@ const isSame = (one: unknown, other: unknown) =>
 
 /** Applies an action to one entity, unless it already has the target state. */
 const doOneOf = (action: BulkActionName, find: FindHandler, fields: object | undefined): DoOne => {
-  const { area, name, isRead, isDone, body = BULK_FIELDS[action] ? { ...fields } : undefined } = ACTIONS[action];
+  const {
+    area,
+    name,
+    isRead,
+    isDone,
+    outcomeOf,
+    body = BULK_FIELDS[action] ? { ...fields } : undefined,
+  } = ACTIONS[action];
   const handler = find(area, name);
   return async (context, id) => {
     if ((body && isRead) || isDone) {
       const before: unknown = await find(area, 'read')(context, inputOf(id));
       const has = isDone ?? ((entity) => Object.entries(body!).every(([field, value]) => isSame(entity[field], value)));
-      if (isRecord(before) && has(before, context.clock.now())) return null;
+      if (isRecord(before) && has(before, context.clock.now())) return { isChanged: false, problems: [] };
     }
     const result: unknown = await handler(context, inputOf(id, body && callOf(action).body!.parse(body)));
+    if (outcomeOf) return outcomeOf(result);
     const missing = isRecord(result) && Array.isArray(result.missing) ? result.missing : [];
-    return missing.length > 0 ? [`Not restored: ${missing.join('; ')}.`] : [];
+    return { isChanged: true, problems: missing.length > 0 ? [`Not restored: ${missing.join('; ')}.`] : [] };
   };
 };
 

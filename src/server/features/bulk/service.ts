@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import {
   AREA_OF_CHANGED,
   type BulkActionName,
@@ -11,11 +12,19 @@ import { restorableOf, updatesOf } from '../../core/changes/change-log.ts';
 import { timestampOf } from '../../core/clock.ts';
 import { asApiError } from '../../core/http/as-api-error.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
+import { BLOCK_FACT } from '../blocks/update-places.ts';
+import { limitsFrom } from '../users/limits.ts';
 import { findUserById } from '../users/queries.ts';
 import { findBulkJob, insertBulkJob, updateBulkJob } from './queries.ts';
 
-/** Applies an action to one entity. @returns problem messages; null if nothing changed */
-export type DoOne = (context: SignedInContext, id: number) => Promise<string[] | null>;
+/** Result of an action for one entity. */
+interface Outcome {
+  isChanged: boolean;
+  problems: readonly string[];
+}
+
+/** Applies an action to one entity. */
+export type DoOne = (context: SignedInContext, id: number) => Promise<Outcome>;
 
 /** Limit on reported problems. */
 const MAX_PROBLEMS = 20;
@@ -23,9 +32,10 @@ const MAX_PROBLEMS = 20;
 /** Milliseconds between two progress updates. */
 const NOTE_EVERY = 250;
 
-/** Whether the user who started the job is still active. */
+/** Whether the user who started the job is still active, with the same limits. */
 async function isActive({ db, user }: SignedInContext): Promise<boolean> {
-  return (await findUserById(db, user.userId))?.is_active === 1;
+  const row = await findUserById(db, user.userId);
+  return row?.is_active === 1 && isDeepStrictEqual(limitsFrom(row.limits), user.limits);
 }
 
 /** Applies the action to each entity, and stores progress. */
@@ -53,9 +63,9 @@ async function run(
     if (isStopping() || !(await isActive(context))) return noteState('stopped');
     const told = problems.size;
     try {
-      const left = await doOne(context, id);
-      if (left) changed.push(id);
-      for (const problem of left ?? []) problems.add(problem);
+      const { isChanged, problems: own } = await doOne(context, id);
+      if (isChanged) changed.push(id);
+      for (const problem of own) problems.add(problem);
     } catch (error) {
       const known = asApiError(error);
       if (!known || known.status >= 500) {
@@ -103,6 +113,7 @@ const SILENT_FOR = 60_000;
 const BINNED: Partial<Record<string, ChangedEntity>> = {
   'rooms.remove': 'room',
   'templates.remove': 'template',
+  'blocks.remove': 'block',
   'endpoints.remove': 'endpoint',
   'liveStreams.remove': 'live_stream',
   'feeds.remove': 'feed',
@@ -112,6 +123,7 @@ const BINNED: Partial<Record<string, ChangedEntity>> = {
 const UPDATED: Partial<Record<string, ChangedEntity>> = {
   'accessTokens.update': 'access_token',
   'accessTokens.revoke': 'access_token',
+  'rooms.update_block': 'room',
 };
 
 /** A job that the caller started. @throws ApiError not_found */
@@ -126,7 +138,8 @@ export async function readJob({ db, clock, user, organizationId }: SignedInConte
   const updated = state === 'running' ? undefined : UPDATED[row.action];
   const mayRevert = updated !== undefined && user.policies[AREA_OF_CHANGED[updated]].update;
   const { started_at, touched_at } = row;
-  const during = { userId: user.userId, from: started_at ?? touched_at, till: touched_at };
+  const fact = updated === 'room' ? BLOCK_FACT : undefined;
+  const during = { userId: user.userId, from: started_at ?? touched_at, till: touched_at, fact };
   return bulkJobSchema.parse({
     id: row.id,
     action: row.action,

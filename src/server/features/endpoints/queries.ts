@@ -5,6 +5,7 @@ import { markOfRow, type NewRecord } from '../../core/changes/records.ts';
 import { type Clock, nextTimestamp } from '../../core/clock.ts';
 import { chunksOf } from '../../core/db/chunks-of.ts';
 import type { Database } from '../../core/db/database.ts';
+import { everywhere, limitsOf } from '../../core/db/limited.ts';
 import { prepared } from '../../core/db/prepared.ts';
 import type { PosterOwner } from '../posters/service.ts';
 import type { EndpointAddressTable, EndpointTable } from './table.ts';
@@ -18,9 +19,12 @@ export type Placed = Pick<StoredEndpoint, 'id' | 'slug' | 'parent_endpoint_id'>;
 const endpointQuery = (db: Database, organizationId: number) =>
   db
     .selectFrom('endpoints')
-    .leftJoin('rooms', 'rooms.id', 'endpoints.room_id')
     .selectAll('endpoints')
-    .select(['rooms.name as room_name', 'rooms.title as room_title'])
+    // Users who see a structure see the name of its space, even if they can't open the space.
+    .select([
+      sql<string | null>`(select rooms.name from rooms where rooms.id = endpoints.room_id)`.as('room_name'),
+      sql<string | null>`(select rooms.title from rooms where rooms.id = endpoints.room_id)`.as('room_title'),
+    ])
     .where('endpoints.organization_id', '=', organizationId);
 
 /** Every structure of an organization; siblings are in order. */
@@ -28,10 +32,46 @@ export async function listEndpoints(db: Database, organizationId: number): Promi
   return endpointQuery(db, organizationId).orderBy('endpoints.index').orderBy('endpoints.id').execute();
 }
 
+/** All structures of an organization for changes of the tree, and ids of those that the caller sees. */
+export async function wholeTree(
+  db: Database,
+  organizationId: number,
+): Promise<{ all: StoredEndpoint[]; own: StoredEndpoint[] }> {
+  const own = await listEndpoints(db, organizationId);
+  return { own, all: limitsOf(db) ? await listEndpoints(everywhere(db), organizationId) : own };
+}
+
+/** Slugs of parents, by id, that are not among some structures because the caller doesn't see them. */
+export async function unseenParents(
+  db: Database,
+  rows: readonly Pick<StoredEndpoint, 'id' | 'parent_endpoint_id'>[],
+): Promise<ReadonlyMap<number, string>> {
+  if (!limitsOf(db)) return new Map();
+  const seen = new Set(rows.map(({ id }) => id));
+  const above = rows.flatMap(({ parent_endpoint_id: id }) => (id === null || seen.has(id) ? [] : [id]));
+  const parents = everywhere(db)
+    .selectFrom('endpoints')
+    .select(['id', 'slug'])
+    .where('id', 'in', [0, ...above]);
+  return new Map((await parents.execute()).map(({ id, slug }) => [Number(id), slug]));
+}
+
 /** The fields of a structure by which lists are ordered and filtered. */
 export type OutlinedEndpoint = Pick<
   StoredEndpoint,
-  'id' | 'name' | 'slug' | 'parent_endpoint_id' | 'room_id' | 'shows' | 'is_visible' | 'is_protected' | 'updated_at'
+  | 'id'
+  | 'name'
+  | 'slug'
+  | 'parent_endpoint_id'
+  | 'room_id'
+  | 'shows'
+  | 'is_visible'
+  | 'is_protected'
+  | 'is_timed'
+  | 'show_countdown'
+  | 'start_date'
+  | 'start_time'
+  | 'updated_at'
 >;
 
 /** The outline of an organization's structures; siblings are in order. */
@@ -39,7 +79,7 @@ export async function outlineEndpoints(db: Database, organizationId: number): Pr
   return db
     .selectFrom('endpoints')
     .select(['id', 'name', 'slug', 'parent_endpoint_id', 'room_id', 'shows'])
-    .select(['is_visible', 'is_protected', 'updated_at'])
+    .select(['is_visible', 'is_protected', 'is_timed', 'show_countdown', 'start_date', 'start_time', 'updated_at'])
     .where('organization_id', '=', organizationId)
     .orderBy('index')
     .orderBy('id')
@@ -176,9 +216,9 @@ export async function placeEndpoints(db: Database, places: readonly EndpointPlac
     await updateEndpoint(db, id, { parent_endpoint_id: parent, index, slug: slugOf.get(id)! });
 }
 
-/** Paths of structures by their ids, such as /museum/east-wing. */
-export function pathsOf(all: readonly Placed[]): Map<number, string> {
-  const slugs = new Map(all.map(({ id, slug }) => [id, slug]));
+/** Paths of structures by their ids, such as /museum/east-wing. @param above slugs of further parents */
+export function pathsOf(all: readonly Placed[], above: ReadonlyMap<number, string> = new Map()): Map<number, string> {
+  const slugs = new Map([...above, ...all.map(({ id, slug }) => [id, slug] as const)]);
   return new Map(
     all.map(({ id, slug, parent_endpoint_id: parent }) => [
       id,
@@ -198,11 +238,13 @@ const ID_BATCH = 500;
  * @returns the undo records
  */
 export async function keepOldAddresses(
-  db: Database,
+  limited: Database,
   { clock, organizationId }: { clock: Clock; organizationId: number },
   before: readonly Placed[],
   after: readonly Placed[],
 ): Promise<NewRecord[]> {
+  // An address can have led to any structure.
+  const db = everywhere(limited);
   const [was, is] = [pathsOf(before), pathsOf(after)];
   const moved = [...was].filter(([id, path]) => is.has(id) && is.get(id) !== path);
   if (moved.length === 0) return [];

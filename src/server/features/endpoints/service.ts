@@ -10,6 +10,7 @@ import { markOfRow, type NewRecord } from '../../core/changes/records.ts';
 import { nextTimestamp } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import { lockOrganization } from '../../core/db/for-update.ts';
+import { limitsOf } from '../../core/db/limited.ts';
 import { withinQuotas } from '../../core/limits/quotas.ts';
 import { findOrganization } from '../organizations/queries.ts';
 import { findRoom } from '../rooms/queries.ts';
@@ -17,9 +18,9 @@ import {
   type EndpointPlace,
   insertEndpoint,
   lastIndex,
-  listEndpoints,
   type Placed,
   type StoredEndpoint,
+  wholeTree,
 } from './queries.ts';
 
 function refuseField(field: string, text: string): never {
@@ -31,11 +32,14 @@ export const readSlug = (text: string): string =>
   normalizeSlug(text) || refuseField('slug', 'Enter a slug with letters from a to z or digits.');
 
 /**
- * Rejects a slug that is used by a sibling or reserved.
- * @param others every structure of the organization
+ * Rejects a slug that is used by a sibling or reserved. A structure keeps a path that was reserved later.
+ * @param others every structure of the organization, this one as it was before
  */
 export function checkSlug(others: readonly Placed[], { id, slug, parent_endpoint_id }: Placed): void {
-  if (parent_endpoint_id === null && RESERVED_SLUGS.includes(slug))
+  const isKept = others.some(
+    (other) => other.id === id && other.slug === slug && other.parent_endpoint_id === parent_endpoint_id,
+  );
+  if (parent_endpoint_id === null && RESERVED_SLUGS.includes(slug) && !isKept)
     refuseField('slug', `The path /${slug} is reserved. Choose another slug.`);
   const twin = others.some(
     (other) => other.id !== id && other.slug === slug && other.parent_endpoint_id === parent_endpoint_id,
@@ -43,13 +47,17 @@ export function checkSlug(others: readonly Placed[], { id, slug, parent_endpoint
   if (twin) refuseField('slug', 'Another structure on this level has this slug. Choose another one.');
 }
 
-/** Rejects a tree in which a slug is reserved or used by two siblings. */
-export function checkSlugs(all: readonly Placed[]): void {
+/** Rejects a tree in which a slug is reserved or used by two siblings. @param before the tree as it was */
+export function checkSlugs(all: readonly Placed[], before: readonly Placed[]): void {
+  const known = new Map(before.map((endpoint) => [endpoint.id, endpoint]));
   for (const siblings of Map.groupBy(all, ({ parent_endpoint_id }) => parent_endpoint_id).values()) {
     const taken = new Map<string, Placed>();
     for (const endpoint of siblings) {
       const twin = taken.get(endpoint.slug);
-      checkSlug(twin ? [twin] : [], endpoint);
+      checkSlug(
+        [twin, known.get(endpoint.id)].filter((other) => other !== undefined),
+        endpoint,
+      );
       taken.set(endpoint.slug, endpoint);
     }
   }
@@ -70,6 +78,11 @@ export function checkParentEndpoint(all: readonly Placed[], parent: number | nul
     all.some((endpoint) => endpoint.parent_endpoint_id === id && id !== undefined)
   )
     refuseField('parent_endpoint_id', 'Structures can have at most two levels.');
+}
+
+/** Rejects a structure at the top level from users who are limited to some structures. @throws ApiError invalid */
+export function refuseTopLevel(db: Database, parent: number | null, field = 'parent_endpoint_id'): void {
+  if (parent === null && limitsOf(db)) refuseField(field, 'Choose one of your structures as its parent.');
 }
 
 /** Rejects a space that is not in the organization. */
@@ -109,8 +122,9 @@ export async function createEndpoint(
   return withinQuotas(author, ['spaces', 'structures', 'tokens'], async (db) => {
     await lockOrganization(db, organizationId);
     const fields = room ? { ...given, room_id: await room(db) } : given;
-    const all = await listEndpoints(db, organizationId);
-    checkParentEndpoint(all, parent);
+    const { all, own } = await wholeTree(db, organizationId);
+    refuseTopLevel(db, parent);
+    checkParentEndpoint(own, parent);
     checkSlug(all, { id: NEW_ID, slug, parent_endpoint_id: parent });
     await checkRoom(db, organizationId, fields.room_id);
     const now = nextTimestamp(clock);

@@ -22,6 +22,8 @@ export interface EndpointTable extends Owned {
   access_token_duration: number | null;
   /** The version of the space that visitors see: `edited` for the current one, or `published`. */
   shows: Generated<string>;
+  /** Null for the color of the template or the organization. */
+  accent_color: Generated<string | null>;
 }
 
 /** Previous addresses of structures. */

@@ -9,7 +9,8 @@ import { offsetOf, type Paging } from '../../core/db/paging.ts';
 import { containsWords } from '../../core/db/search.ts';
 import { mediaUrl } from '../../core/files/media-url.ts';
 import type { Services } from '../../core/services.ts';
-import { neededOf } from '../media/queries.ts';
+import { deleteMedia, findMedia } from '../media/queries.ts';
+import { removeContents } from '../media/service.ts';
 import { usesOf } from '../media-library/usage.ts';
 
 /** Visitor messages: the items of local feeds. */
@@ -212,25 +213,15 @@ interface SharedPicture {
 }
 
 /** Removes images that were only used by messages; images that administrators use elsewhere stay. */
-async function removePictures(
-  db: Database,
-  organizationId: number,
-  ids: readonly number[],
-): Promise<{ hash: string }[]> {
-  const removed: { hash: string }[] = [];
+async function removePictures(db: Database, organizationId: number, ids: readonly number[]): Promise<string[]> {
+  const hashes: string[] = [];
   for (const id of ids) {
     if ((await usesOf(db, organizationId, id)).length > 0) continue;
-    const rows = await db
-      .deleteFrom('media')
-      .where('id', '=', id)
-      .where('organization_id', '=', organizationId)
-      // An image that a user has uploaded too belongs to the user.
-      .where('user_id', 'is', null)
-      .returning('hash')
-      .execute();
-    removed.push(...rows);
+    const row = await findMedia(db, organizationId, id);
+    // An image that a user has uploaded too belongs to the user.
+    if (row?.user_id === null) hashes.push(...(await deleteMedia(db, id)));
   }
-  return removed;
+  return hashes;
 }
 
 /**
@@ -244,7 +235,7 @@ export async function eraseShares(
   note?: (db: Database) => Promise<void>,
 ): Promise<void> {
   if (shares.length === 0) return;
-  const files = await database.transaction().execute(async (db) => {
+  const hashes = await database.transaction().execute(async (db) => {
     const ids = shares.map(({ id }) => id);
     await db.deleteFrom('feed_items').where('id', 'in', ids).execute();
     // Change log entries contain the names of the senders.
@@ -257,5 +248,5 @@ export async function eraseShares(
     await note?.(db);
     return removePictures(db, organizationId, [...new Set(shares.flatMap(({ media_id }) => media_id ?? []))]);
   });
-  for (const { hash } of files) await media.remove(hash, () => neededOf(database, hash));
+  await removeContents({ db: database, media }, hashes);
 }

@@ -10,6 +10,7 @@ import type { Database } from '../../core/db/database.ts';
 import { lockOrganization } from '../../core/db/for-update.ts';
 import type { CallContext, SignedInContext } from '../../core/http/call-context.ts';
 import { withinQuotas } from '../../core/limits/quotas.ts';
+import { isPlacesUpdate, undoPlacesUpdate } from '../blocks/update-places.ts';
 import { revertBatch } from '../reverting/kinds.ts';
 import { fillRoom } from '../revisions/make-revision.ts';
 import { findElement } from '../rooms/elements-repository.ts';
@@ -61,6 +62,7 @@ const THINGS: Partial<Record<ChangedEntity, string>> = {
   element: 'element',
   endpoint: 'structure',
   template: 'template',
+  block: 'block',
   access_token: 'access token',
   live_stream: 'live stream',
   feed: 'feed',
@@ -102,7 +104,7 @@ async function undoUpdate(db: Database, context: SignedInContext, row: StoredCha
 }
 
 /**
- * Restores the removed entity of a change log entry, or undoes a change of an access token.
+ * Restores the removed entity of a change log entry, or undoes a change of an access token or an update of a block's places.
  * @throws ApiError not_found, forbidden, or invalid with the reason
  */
 export async function restoreChange(
@@ -116,6 +118,11 @@ export async function restoreChange(
     if (!row) throw new ApiError('not_found');
     const isOver = row.at < timestampOf(clock.now() - RESTORABLE_FOR);
     if (row.entity === 'access_token' && row.action === 'update' && !isOver) return undoUpdate(db, context, row);
+    if (isPlacesUpdate(row) && !isOver) {
+      requireRight(context, 'rooms', 'update');
+      const undone = await undoPlacesUpdate(db, context, row);
+      return { entity: 'room' as ChangedEntity, id: row.entity_id, roomId: row.entity_id, ...undone };
+    }
     if (row.is_restorable === 0 || isOver) return refuse(db, organizationId, row);
     const entity = row.entity as ChangedEntity;
     requireRight(context, AREA_OF_CHANGED[entity], 'create');

@@ -99,7 +99,7 @@ async function createUser(
 ): Promise<StoredUser> {
   const fields = { email, name: name || email, isActive: true };
   const rights = policiesSchema.parse(JSON.parse(policies));
-  return insertUser(db, context, { ...fields, policies: rights }, { action: 'create', isInvited: false });
+  return insertUser(db, context, { ...fields, policies: rights, limits: null }, { action: 'create', isInvited: false });
 }
 
 /**

@@ -6,7 +6,7 @@ import { recordChange } from '../../core/changes/record-change.ts';
 import { nextTimestamp } from '../../core/clock.ts';
 import { hasTokens } from '../access-tokens/queries.ts';
 import { deleteEndpoint, insertEndpoint, lastIndex, listEndpoints, updateEndpoint } from '../endpoints/queries.ts';
-import { checkSlug, readSlug, startClock } from '../endpoints/service.ts';
+import { checkSlug, readSlug, refuseTopLevel, startClock } from '../endpoints/service.ts';
 import type { EndpointTable } from '../endpoints/table.ts';
 import { findOrganization } from '../organizations/queries.ts';
 import { findRoomsNamed } from '../rooms/queries.ts';
@@ -100,6 +100,7 @@ export class EndpointImport {
     const { db, context, at, job } = this.#importing;
     requireRight(context, 'endpoints', 'create');
     if (fields.room_id === null) throw new ApiError('invalid', { room: ['Enter the name of the space to show.'] });
+    refuseTopLevel(db, fields.parent_endpoint_id, 'path');
     // The position is free; otherwise this would be an update.
     checkSlug([], { id: 0, slug: fields.slug, parent_endpoint_id: fields.parent_endpoint_id });
     const index = lastIndex([...this.#rows.values()], fields.parent_endpoint_id);

@@ -16,6 +16,8 @@ import { ElementsText, flatten } from '../../core/files/inspect/items/read-eleme
 import { cleanAhead, type HtmlCleaner } from '../../core/files/workers/clean-ahead.ts';
 import type { Workers } from '../../core/files/workers/workers.ts';
 import { WorkInPieces } from '../../core/work-in-pieces.ts';
+import { withKnownPlaces } from '../blocks/known-places.ts';
+import { folderForNew } from '../folders/service.ts';
 import { checkFiles } from '../media/service.ts';
 import { markOfRoom } from '../reverting/revert-rooms.ts';
 import { readElement } from '../rooms/checks.ts';
@@ -226,7 +228,8 @@ async function addRoom(importing: Importing, about: About, given: Json, elements
   const fields = read(await cleanAhead(context.workers, read));
   await checkRoomReferences(db, organizationId, fields, null);
   const owned = { organization_id: organizationId, created_at: at, updated_at: at };
-  const id = await insertRoom(db, { ...columnsOfRoom(fields), ...owned });
+  const folder_id = await folderForNew(db, organizationId, null);
+  const id = await insertRoom(db, { ...columnsOfRoom(fields), folder_id, ...owned });
   const planned = await plannedElements(db, planElements([], elements));
   const { ids } = planned;
   const columns = columnsOfRoom({ ...fields, config: remapRoomConfig(fields.config, ids) });
@@ -323,8 +326,9 @@ async function importRoom(importing: Importing, about: About, item: Json, work: 
   const rows = await lockRoomsNamed(db, context.organizationId, name);
   if (rows.length > 1) throw new ApiError('invalid', { name: ['Several spaces have this name. Rename all but one.'] });
   const given = await givenFields(item, work.references);
-  const elements = item.elements === undefined ? null : await readElements(importing, item, work.references);
   const [row] = rows;
+  const read = item.elements === undefined ? null : await readElements(importing, item, work.references);
+  const elements = read && (await withKnownPlaces(db, context.organizationId, read, row?.id));
   if (row) await changeRoom(importing, about, row, { given, elements });
   const id = row?.id ?? (await addRoom(importing, about, { title: name, ...given }, elements ?? []));
   if (item.endpoint === undefined || item.endpoint === null) return;

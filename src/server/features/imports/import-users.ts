@@ -75,6 +75,8 @@ async function importUser(importing: Importing, about: About, given: UserItem): 
   const fields = {
     name,
     policies: policiesSchema.parse({ ...(kept?.policies ?? noRights()), ...given.policies }),
+    // Files contain no limits.
+    limits: had?.limits ?? null,
     isActive: given.is_active ?? kept?.isActive ?? true,
   };
   if (!row) return addUser(importing, about, fields);

@@ -8,11 +8,13 @@ import { recordChange } from '../../core/changes/record-change.ts';
 import { nextTimestamp, timestampOf } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import { forUpdate, lockOrganization } from '../../core/db/for-update.ts';
+import { everywhere } from '../../core/db/limited.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { refuseStale } from '../../core/http/stale.ts';
-import { openToken, sealToken } from '../../core/secrets/seal-token.ts';
+import { openToken } from '../../core/secrets/seal-token.ts';
 import type { Services } from '../../core/services.ts';
 import { findOrganization } from '../organizations/queries.ts';
+import { type Account, placeOf, readMailbox, replaceMailbox, sealedPassword } from './mailbox.ts';
 import type { MailSettingsTable } from './table.ts';
 
 type SettingsRow = Selectable<MailSettingsTable>;
@@ -37,9 +39,9 @@ export interface MailServer {
   from: string | { name: string; address: string };
 }
 
-/** What the password of a mail server is sealed for: it opens for no other organization, server or user. */
-const sealPlaceOf = (organizationId: number, { host, username }: { host: string; username: string }): string =>
-  `mail server ${organizationId} ${username} ${host}`;
+/** Encryption context of a mail server's password. */
+const sealPlaceOf = (organizationId: number, account: Account): string =>
+  placeOf('mail server', organizationId, account);
 
 /** Values of the columns of an own server. */
 function ownServerOf(row: SettingsRow | undefined) {
@@ -63,7 +65,8 @@ export async function mailServerOf(
   { db, settings }: Pick<Services, 'db' | 'settings'>,
   organizationId: number,
 ): Promise<MailServer> {
-  const row = await rowsOf(db, organizationId).executeTakeFirst();
+  // Limited users send with it, too, although they don't see the settings.
+  const row = await rowsOf(everywhere(db), organizationId).executeTakeFirst();
   const own = ownServerOf(row);
   const { SMTP_URL, MAIL_FROM } = settings;
   if (!own && SMTP_URL) return { key: 'operator', server: SMTP_URL, from: MAIL_FROM };
@@ -84,6 +87,7 @@ export async function readMailSettings({ db, settings, organizationId }: CallCon
     source: server ? 'organization' : settings.SMTP_URL ? 'server' : null,
     server: server && { ...server, has_password: row!.sealed !== null },
     rate: row?.rate ?? DEFAULT_RATE,
+    ...(await readMailbox(db, organizationId)),
     updated_at: row?.updated_at ?? UNCHANGED,
   };
 }
@@ -96,43 +100,38 @@ const NO_SERVER = {
 };
 
 /**
- * Columns of a new server. A stored password stays only for the same server and user, so that nobody can send it elsewhere.
+ * Columns of a new server.
  * @throws ApiError invalid
  */
-async function columnsOf(
-  { settings, organizationId }: CallContext,
-  given: Body['server'],
-  row: SettingsRow | undefined,
-) {
+async function columnsOf(context: CallContext, given: Body['server'], row: SettingsRow | undefined) {
   if (given === undefined) return {};
   if (given === null) return NO_SERVER;
   const { password, ...server } = given;
   if (server.security === 'none' && (password || server.username !== ''))
     throw new ApiError('invalid', { 'server.security': ['Choose TLS or STARTTLS to sign in with a password.'] });
-  const isSame = row?.host === server.host && row.username === server.username;
-  if (server.username !== '' && password === undefined && !(isSame && row.sealed !== null))
-    throw new ApiError('invalid', { 'server.password': ['Enter the password for this server and user.'] });
-  const sealed = password ? await sealToken(settings, sealPlaceOf(organizationId, server), password) : null;
-  return { ...server, sealed: server.username === '' ? null : password === undefined ? row!.sealed : sealed };
+  if (server.username === '') return { ...server, sealed: null };
+  return { ...server, sealed: await sealedPassword(context, 'server', sealPlaceOf, given, row) };
 }
 
 /** What the change log stores. */
-const loggedOf = (row: Insertable<MailSettingsTable> | undefined) => ({
+const loggedOf = (row: Insertable<MailSettingsTable> | undefined, mailbox: { host: string } | null | undefined) => ({
   mail_server: row?.host ?? null,
   mail_sender: row?.sender_address ?? null,
   mail_rate: row?.rate ?? DEFAULT_RATE,
+  mailbox: mailbox?.host ?? null,
 });
 
 /** @throws ApiError stale or invalid */
 export async function updateMailSettings(context: CallContext, body: Body): Promise<void> {
   const { organizationId, clock, outgoing } = context;
-  const { server, rate, updated_at } = body;
+  const { server, rate, mailbox, updated_at } = body;
   if (server) await outgoing.guarded.requirePublicHost(server, 'server.host');
+  if (mailbox) await outgoing.guarded.requirePublicHost(mailbox, 'mailbox.host');
   await context.db.transaction().execute(async (db) => {
     await lockOrganization(db, organizationId);
     const row = await rowsOf(db, organizationId).executeTakeFirst();
     refuseStale(row?.updated_at ?? UNCHANGED, updated_at);
-    if (server === undefined && rate === undefined) return;
+    if (server === undefined && rate === undefined && mailbox === undefined) return;
     const columns = {
       ...(await columnsOf(context, server, row)),
       ...(rate !== undefined && { rate }),
@@ -141,8 +140,10 @@ export async function updateMailSettings(context: CallContext, body: Body): Prom
     const after = row ? { ...row, ...columns } : { ...newRow(organizationId, columns.updated_at), ...columns };
     if (row) await db.updateTable('mail_settings').set(columns).where('id', '=', row.id).execute();
     else await db.insertInto('mail_settings').values(after).execute();
+    const boxes = await replaceMailbox({ ...context, db }, mailbox);
     const { name } = await findOrganization(db, organizationId);
-    const about = { entity_id: organizationId, name, before: loggedOf(row), after: loggedOf(after) };
+    const logged = { before: loggedOf(row, boxes.before), after: loggedOf(after, boxes.after) };
+    const about = { entity_id: organizationId, name, ...logged };
     await recordChange(db, context, { action: 'update', entity: 'organization', ...about });
     await recordEvent(db, context, { event: 'settings_changed', subject: 'E-mail' });
   });

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { EMAIL_STATES, type EmailState, type MailingSelection } from '../../../contract/entities.ts';
 import { recordedRows } from '../../core/changes/recorded-rows.ts';
 import { chunksOf } from '../../core/db/chunks-of.ts';
@@ -6,6 +6,7 @@ import type { Stamp } from '../../core/db/column-types.ts';
 import type { Database } from '../../core/db/database.ts';
 import { forUpdate } from '../../core/db/for-update.ts';
 import { offsetOf, type Paging } from '../../core/db/paging.ts';
+import type { DeliveryReport } from '../../core/files/inspect/mail/delivery-report.ts';
 import type { MailingEmailTable, MailingTable } from './table.ts';
 
 export type MailingRow = Selectable<MailingTable>;
@@ -238,6 +239,38 @@ export async function finishEmail(
     .where('message_id', '=', message_id)
     .where('state', 'in', ['sending', 'uncertain'])
     .execute();
+}
+
+/**
+ * Stores a delivery report, which also proves that an uncertain e-mail was accepted. Of a returned e-mail, only the first
+ * report counts; a report about an earlier attempt changes nothing.
+ */
+export async function applyReport(
+  db: Database,
+  organizationId: number,
+  { messageId, action, text }: DeliveryReport,
+  at: Stamp,
+): Promise<void> {
+  const isFailed = action === 'failed';
+  const outcome = isFailed
+    ? { state: 'returned' }
+    : { state: 'sent', report: action, sent_at: sql<string>`coalesce(sent_at, ${at})` };
+  const found = await db
+    .selectFrom('mailing_emails')
+    .select(['id', 'mailing_id'])
+    .where('organization_id', '=', organizationId)
+    .where('message_id', '=', messageId)
+    .execute();
+  for (const { id, mailing_id } of found) {
+    await db
+      .updateTable('mailing_emails')
+      .set({ ...outcome, answer: text, next_at: null })
+      .where('id', '=', id)
+      .where('message_id', '=', messageId)
+      .where('state', 'in', ['sending', 'sent', 'uncertain'])
+      .execute();
+    await completeMailing(db, mailing_id);
+  }
 }
 
 /** Values of an e-mail whose outcome is unknown. */

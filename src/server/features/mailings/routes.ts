@@ -15,6 +15,7 @@ import {
   resendEmails,
   resumeMailing,
   startSending,
+  testMailbox,
   testMailing,
   testMailServer,
   updateMailingDraft,
@@ -89,4 +90,6 @@ export const mail: Handlers<'mail'> = {
   },
 
   test: (context) => testMailServer(context),
+
+  testMailbox: (context) => testMailbox(context),
 };

@@ -21,7 +21,9 @@ import { countAgainst } from '../../core/limits/attempts.ts';
 import { noteMails, withinQuotas } from '../../core/limits/quotas.ts';
 import { findTokens } from '../access-tokens/list-tokens.ts';
 import { siteOf } from '../organizations/site-of.ts';
+import { probeMailbox } from './imap.ts';
 import { mailServerOf } from './mail-settings.ts';
+import { findMailbox, openedMailbox } from './mailbox.ts';
 import {
   type Counts,
   completeMailing,
@@ -75,7 +77,7 @@ export async function readMailing({ db, organizationId }: CallContext, id: numbe
 /** An e-mail in the format of the API. */
 export function readEmail(row: EmailRow): MailingEmail {
   const { organization_id, mailing_id, ...email } = row;
-  return { ...email, state: email.state as EmailState };
+  return { ...email, state: email.state as EmailState, report: email.report as MailingEmail['report'] };
 }
 
 /** What a draft selects if nothing else is given. */
@@ -240,7 +242,7 @@ async function readdress(db: Database, organizationId: number, emails: Awaited<R
   }
 }
 
-const RESENT = ['rejected', 'uncertain', 'sent'] as const;
+const RESENT = ['rejected', 'returned', 'uncertain', 'sent'] as const;
 
 /** Sends chosen e-mails once more, to the current holders. @throws ApiError not_found, quota or invalid */
 export async function resendEmails(context: CallContext, id: number, given: readonly number[]): Promise<void> {
@@ -252,7 +254,12 @@ export async function resendEmails(context: CallContext, id: number, given: read
     const emails = await requireEmails(db, id, ids, RESENT);
     if (row.state === 'paused') throw new ApiError('invalid', 'The mailing is paused. Resume it first.');
     await readdress(db, context.organizationId, emails);
-    await updateEmails(db, id, { ids, states: RESENT }, { state: 'waiting', attempts: 0, next_at, answer: '' });
+    await updateEmails(
+      db,
+      id,
+      { ids, states: RESENT },
+      { state: 'waiting', attempts: 0, next_at, answer: '', report: null },
+    );
     await countMails(db, context, ids.length);
     await updateMailing(db, id, { state: 'sending', problem: '' });
     await recordSending(db, context, row, { emails: ids.length, again: true });
@@ -294,6 +301,22 @@ export const testMailServer = (context: SignedInContext): Promise<MailTest> =>
     subject: 'Test message',
     text: 'Your organization can send e-mails with this mail server.',
   });
+
+/** Connects to the organization's mailbox. @throws ApiError too_many, or invalid if there is none */
+export async function testMailbox(context: SignedInContext): Promise<MailTest> {
+  const { db, clock, settings, organizationId } = context;
+  const row = await findMailbox(db, organizationId);
+  if (!row) throw new ApiError('invalid', 'There is no mailbox. Save one first.');
+  const mailbox = await openedMailbox(settings, row);
+  await countAgainst(db, clock, [{ subject: `mail-test:${organizationId}`, most: MAX_TESTS }]);
+  return probeMailbox(context, mailbox).then(
+    ({ messages, reports }) => ({
+      works: true,
+      text: `Connected. The folder ${row.folder} has ${messages} messages, of which ${reports} are reports of the last 30 days.`,
+    }),
+    ({ message }: Error) => ({ works: false, text: message }),
+  );
+}
 
 /** Sends a mailing to the caller's address, as its first recipient would get it. @throws ApiError not_found, too_many, quota or invalid */
 export async function testMailing(context: SignedInContext, id: number, selected: MailingSelection): Promise<MailTest> {

@@ -46,6 +46,28 @@ export interface MailingEmailTable extends Queued {
   /** `Message-ID` of the last attempt. */
   message_id: string;
   sent_at: Stamp | null;
+  /** Result in the last delivery report: `delayed` or `delivered`; null for none. */
+  report: string | null;
+}
+
+/** Mailboxes that receive delivery reports, read from this table; at most one for each organization. */
+export interface MailboxTable extends Owned {
+  host: string;
+  port: number;
+  security: 'tls' | 'starttls';
+  username: string;
+  /** Password, sealed with the server's own key. */
+  sealed: string;
+  folder: string;
+  /** `UIDVALIDITY` of the folder when it was last read; null before. Another value means that UIDs start anew. */
+  uid_validity: string | null;
+  /** Last UID that was read. */
+  last_uid: number;
+  read_at: Stamp | null;
+  /** Why the last attempt failed; empty if it did not. */
+  problem: string;
+  attempts: number;
+  next_at: Stamp | null;
 }
 
 declare module '../../core/db/tables.ts' {
@@ -53,5 +75,6 @@ declare module '../../core/db/tables.ts' {
     mail_settings: MailSettingsTable;
     mailings: MailingTable;
     mailing_emails: MailingEmailTable;
+    mailboxes: MailboxTable;
   }
 }

@@ -7,19 +7,26 @@ import { ofOrganization } from '../../core/files/decoders/turns.ts';
 import { inspect } from '../../core/files/inspect/inspect.ts';
 import { originalPath } from '../../core/files/media-store.ts';
 import type { Services } from '../../core/services.ts';
-import type { MediaRow } from './queries.ts';
-import { wholeUpload } from './service.ts';
+import {
+  findStripped,
+  findUnstripped,
+  hasStoredOriginal,
+  isOfUser,
+  type MediaRow,
+  textColumns,
+  textsOf,
+} from './queries.ts';
+import { textsOfImage, wholeUpload } from './service.ts';
 
 type Shared = Pick<Services, 'db' | 'media' | 'workers'>;
 
 /** Rows per read. */
 const BATCH = 50;
 
-/** A stored file with the name of a user's upload; several rows may share it. */
-type Stored = Pick<MediaRow, 'hash' | 'entry' | 'name' | 'organization_id' | 'width' | 'height'>;
-
 /** File types that contain metadata. */
 const CARRIERS = new Set<string>(['image', 'video', 'audio', 'hdr', 'object']);
+
+type Stored = Awaited<ReturnType<typeof findUnstripped>>[number];
 
 /** The rows' new values. */
 interface Stripped {
@@ -49,8 +56,7 @@ async function stripOne({ db, media, workers }: Shared, row: Stored): Promise<St
     const isKind = CARRIERS.has(type) && row.entry.endsWith(`.${extension}`);
     if (!isKind || !instead || instead.folder || (await hashFile(instead.path)) === row.hash) return null;
     const { size } = await stat(instead.path);
-    const owner = db.selectFrom('media').select('id').where('hash', '=', row.hash).where('user_id', 'is not', null);
-    const isUpload = (await owner.executeTakeFirst()) !== undefined;
+    const isUpload = await isOfUser(db, row.hash);
     await media.replace(row.hash, row.entry, instead.path, isUpload ? arrival : undefined);
     const values = { bytes: size, width: shown.width ?? null, height: shown.height ?? null };
     return { values, originalBytes: isUpload ? arrival.bytes : null };
@@ -59,27 +65,64 @@ async function stripOne({ db, media, workers }: Shared, row: Stored): Promise<St
   }
 }
 
-/** Records the result in all rows of a file. */
+/** Records the result in all rows of a file: the current ones, and earlier versions. */
 async function noteStripped({ db: database }: Shared, row: Stored, stripped: Stripped | null): Promise<void> {
+  const bytes = stripped?.originalBytes ?? null;
+  const original = { original_hash: row.hash, original_bytes: bytes };
+  const values = stripped ? { ...stripped.values, stripping: 'stripped' as const } : { stripping: 'checked' as const };
   await database.transaction().execute(async (db) => {
-    const rows = db.updateTable('media').where('hash', '=', row.hash).where('entry', '=', row.entry);
-    const bytes = stripped?.originalBytes ?? null;
-    if (bytes !== null)
-      await rows
-        .set(({ ref }) => ({ original_hash: row.hash, original_bytes: bytes, original_name: ref('name') }))
+    const files = db.updateTable('media').where('hash', '=', row.hash).where('entry', '=', row.entry);
+    const versions = db.updateTable('media_versions').where('hash', '=', row.hash).where('entry', '=', row.entry);
+    if (bytes !== null) {
+      await files
+        .set(({ ref }) => ({ ...original, original_name: ref('name') }))
         .where('user_id', 'is not', null)
         .execute();
-    await rows.set(stripped ? { ...stripped.values, stripping: 'stripped' } : { stripping: 'checked' }).execute();
+      await versions
+        .set(({ selectFrom }) => ({
+          ...original,
+          original_name: selectFrom('media').select('name').whereRef('media.id', '=', 'media_versions.media_id'),
+        }))
+        .where('user_id', 'is not', null)
+        .execute();
+    }
+    await files.set(values).execute();
+    await versions.set(values).execute();
   });
 }
 
 /** Deletes local copies of bucket files that another server has stripped since. */
 export async function removeUnstrippedCopies({ db, media }: Shared): Promise<void> {
   if (!media.bucket) return;
-  const rows = await db.selectFrom('media').select(['hash', 'entry']).where('stripping', '=', 'stripped').execute();
-  for (const { hash, entry } of rows) {
+  for (const { hash, entry } of await findStripped(db)) {
     const copy = join(media.folderOf(hash), entry);
     if ((await isThere(copy)) && (await hashFile(copy)) === hash) await rm(copy, { force: true });
+  }
+}
+
+/** Reads the texts of images that earlier versions stored, from their originals; each once. */
+export async function readOldTexts({ db, media, workers }: Shared, isStopping: () => boolean): Promise<void> {
+  while (!isStopping()) {
+    const row = await db
+      .selectFrom('media')
+      .selectAll()
+      .where('texts_read', '=', 0)
+      .where('type', '=', 'image')
+      .where('original_hash', 'is not', null)
+      .orderBy('id')
+      .executeTakeFirst();
+    if (!row) return;
+    const entry = hasStoredOriginal(row) ? originalPath(row.original_hash!) : row.entry;
+    const path = await media.fileOf(row.hash, entry);
+    const read = (await isThere(path)) ? await textsOfImage(workers, path, ofOrganization(row.organization_id)) : null;
+    const isUntouched = Object.values(textsOf(row)).every(({ length }) => length === 0);
+    // A file that is edited meanwhile is read again, and keeps its new texts.
+    await db
+      .updateTable('media')
+      .set({ ...(read && isUntouched && textColumns(read.texts)), texts_read: 1 })
+      .where('id', '=', row.id)
+      .where('updated_at', '=', row.updated_at)
+      .execute();
   }
 }
 
@@ -91,13 +134,7 @@ export async function stripOldFiles(services: Shared, isStopping: () => boolean)
   const { db } = services;
   let count = 0;
   for (;;) {
-    const rows = await db
-      .selectFrom('media')
-      .select(['hash', 'entry', 'name', 'organization_id', 'width', 'height'])
-      .where('stripping', 'is', null)
-      .orderBy('id')
-      .limit(BATCH)
-      .execute();
+    const rows = await findUnstripped(db, BATCH);
     if (rows.length === 0) return count;
     for (const row of rows) {
       if (isStopping()) return count;

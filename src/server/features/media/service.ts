@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import type { Selectable } from 'kysely';
 import type { FileReference } from '../../../../engine/document/fields.ts';
-import type { MediaType } from '../../../contract/entities.ts';
+import type { MediaTexts, MediaType } from '../../../contract/entities.ts';
 import { ApiError, type Messages } from '../../../contract/errors.ts';
 import { timestampOf } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
@@ -13,12 +14,16 @@ import type { Requester } from '../../core/files/decoders/turns.ts';
 import { inspect } from '../../core/files/inspect/inspect.ts';
 import { type Inspection, unusable } from '../../core/files/inspect/inspection.ts';
 import { KIND_NAMES } from '../../core/files/inspect/kind-names.ts';
+import type { ImageTexts } from '../../core/files/inspect/metadata/media-texts.ts';
 import { readMediaUrl } from '../../core/files/media-url.ts';
 import type { Upload } from '../../core/files/upload.ts';
 import { withinQuotas } from '../../core/limits/quotas.ts';
 import type { Services } from '../../core/services.ts';
+import { removeSheetsWith } from './image-sheets.ts';
+import { planUpload } from './optimizations.ts';
 import { PAGE_COPY } from './preview.ts';
-import { findFiles, hasStoredOriginal, type MediaRow, neededOf } from './queries.ts';
+import { findFiles, hasStoredOriginal, type MediaRow, neededOf, textColumns } from './queries.ts';
+import type { ContentColumns } from './table.ts';
 
 /** Owner and name of a file. */
 interface FileOwner {
@@ -29,10 +34,12 @@ interface FileOwner {
   visitor?: string;
   /** Accepted type; others are rejected. */
   accept?: MediaType;
+  /** Folder of a new file; the caller checks that it exists. */
+  folderId?: number | null;
 }
 
 /** A file name without path, control characters or excess length. */
-function cleanName(name: string): string {
+export function cleanName(name: string): string {
   const base = name.split(/[\\/]/).at(-1)!.toWellFormed();
   return (
     base
@@ -66,12 +73,46 @@ async function storedContent(found: Inspection, file: string, hash: string, name
   return { hash: kept, path, top, entry: folder ? `${top}/${folder.entry}` : top, size: folder ? null : size };
 }
 
+/** Whether the organization keeps original uploads of this size. */
+async function keepsOriginal(db: Database, { organizationId }: FileOwner, bytes: number): Promise<boolean> {
+  const query = db.selectFrom('organizations').select('originals_megabytes').where('id', '=', organizationId);
+  const { originals_megabytes: most } = await query.executeTakeFirstOrThrow();
+  return most === null || bytes <= most * 1e6;
+}
+
+/** The texts in the metadata of an image; none if reading it takes too much time or memory. */
+export const textsOfImage = (
+  workers: Services['workers'],
+  path: string,
+  requester: Requester,
+): Promise<ImageTexts | null> =>
+  workers.run('readTexts', { path }, requester).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'bad_file') return null;
+    throw error;
+  });
+
+/** A checked and stored file. */
+interface StoredFile {
+  type: MediaType;
+  name: string;
+  content: Selectable<ContentColumns>;
+  /** Hash of the upload, whether or not it is stored. */
+  uploadHash: string;
+  /** Texts of a user's image. */
+  texts: Partial<MediaTexts> | undefined;
+}
+
 /**
- * Checks an incoming file and stores it: on disk under its hash, and as a row of the media library. Equal content with
- * the same name and metadata returns the existing row. Users' uploads are also stored unchanged.
+ * Checks an incoming file and stores it on disk under its hash. Users' uploads are also stored unchanged.
+ * @param note records it in the database; its result is returned
  * @throws ApiError if it is too large, damaged, or of an unaccepted type; nothing is stored then
  */
-export async function storeFile(services: Services, owner: FileOwner, upload: Omit<Upload, 'name'>): Promise<MediaRow> {
+export async function withStoredFile<T>(
+  services: Services,
+  owner: FileOwner,
+  upload: Omit<Upload, 'name'>,
+  note: (db: Database, stored: StoredFile) => Promise<T>,
+): Promise<T> {
   const { clock, media, workers } = services;
   const name = cleanName(owner.name);
   const { organizationId, visitor, accept } = owner;
@@ -87,75 +128,39 @@ export async function storeFile(services: Services, owner: FileOwner, upload: Om
     if (owner.accept && found.type !== owner.accept)
       throw unusable(`This is ${KIND_NAMES[found.type]}, but ${KIND_NAMES[owner.accept]} is required.`);
     const kept = await storedContent(found, arrival.file, arrival.hash, name);
-    const original = visitor === undefined ? { hash: arrival.hash, bytes: arrival.bytes, path: arrival.file } : null;
-    const isOther =
-      original !== null && hasStoredOriginal({ ...kept, original_hash: original.hash, stripping: 'checked' });
-    const limited = { db: services.db, clock, organizationId: owner.organizationId };
-    const details = JSON.stringify(found.details ?? {});
-    const photo = found.photo ? JSON.stringify(found.photo) : null;
-    const note = () =>
-      withinQuotas(limited, ['storage'], async (db) => {
-        const same = await db
-          .selectFrom('media')
-          .selectAll()
-          .where('organization_id', '=', owner.organizationId)
-          .where('hash', '=', kept.hash)
-          .where('entry', '=', kept.entry)
-          .where('name', '=', name)
-          // A stripped image may equal another one with different camera metadata.
-          .$if(found.type === 'image', (query) => query.where('details', '=', details))
-          // Users get their own upload back, visitors any equal content.
-          .$if(original !== null, (query) =>
-            query.where(({ or, and, eb }) =>
-              or([
-                eb('original_hash', '=', arrival.hash),
-                and([eb('original_hash', 'is', null), eb('user_id', 'is not', null)]),
-              ]),
-            ),
-          )
-          .orderBy('id')
-          .executeTakeFirst();
-        // Files stored by older versions lack their original or what their camera recorded.
-        const isWhole = same && (!original || (same.original_hash !== null && (photo === null || same.photo !== null)));
-        if (isWhole) return same;
-        if (same)
-          return await db
-            .updateTable('media')
-            .set({ original_hash: original!.hash, original_bytes: original!.bytes, original_name: name, photo })
-            .where('id', '=', same.id)
-            .returningAll()
-            .executeTakeFirstOrThrow();
-        const now = timestampOf(clock.now());
-        return await db
-          .insertInto('media')
-          .values({
-            organization_id: owner.organizationId,
-            user_id: owner.userId,
-            name,
-            type: found.type,
-            mime: found.mime,
-            bytes: kept.size ?? arrival.bytes,
-            hash: kept.hash,
-            entry: kept.entry,
-            width: found.width ?? null,
-            height: found.height ?? null,
-            duration: found.duration ?? null,
-            details,
-            photo,
-            stripping: 'checked',
-            ...(original && {
-              original_hash: original.hash,
-              original_bytes: original.bytes,
-              original_name: name,
-            }),
-            created_at: now,
-            updated_at: now,
-          })
-          .returningAll()
-          .executeTakeFirstOrThrow();
-      });
+    const isUser = visitor === undefined;
+    const isOther = hasStoredOriginal({ ...kept, original_hash: arrival.hash, stripping: 'checked' });
+    const isKept = isUser && (!isOther || (await keepsOriginal(services.db, owner, arrival.bytes)));
+    const original = isKept ? { hash: arrival.hash, bytes: arrival.bytes, path: arrival.file } : null;
+    const read = isUser && found.type === 'image' ? await textsOfImage(workers, arrival.file, requester) : null;
+    const stored: StoredFile = {
+      type: found.type,
+      name,
+      texts: read?.texts,
+      uploadHash: arrival.hash,
+      content: {
+        user_id: owner.userId,
+        mime: found.mime,
+        bytes: kept.size ?? arrival.bytes,
+        hash: kept.hash,
+        entry: kept.entry,
+        width: found.width ?? null,
+        height: found.height ?? null,
+        duration: found.duration ?? null,
+        details: JSON.stringify({ ...found.details, ...(read?.hasCredentials && { credentials: true }) }),
+        loudness: null,
+        true_peak: null,
+        photo: found.photo ? JSON.stringify(found.photo) : null,
+        original_hash: original?.hash ?? null,
+        original_bytes: original?.bytes ?? null,
+        original_name: original && name,
+        stripping: 'checked',
+      },
+    };
+    const limited = { db: services.db, clock, organizationId };
+    const noteStored = () => withinQuotas(limited, ['storage'], (db) => note(db, stored));
     return await media
-      .keep(kept.hash, kept.path, kept.top, note, isOther ? original : undefined)
+      .keep(kept.hash, kept.path, kept.top, noteStored, (isOther && original) || undefined)
       .catch(async (error: unknown) => {
         // Over quota: the file is deleted from disk, too.
         if (error instanceof ApiError) await media.remove(kept.hash, () => neededOf(services.db, kept.hash));
@@ -165,6 +170,69 @@ export async function storeFile(services: Services, owner: FileOwner, upload: Om
     await media.discard(arrival);
   }
 }
+
+/** The id of a folder; null if it was removed while the file was uploaded. */
+const folderNow = (db: Database, organizationId: number, id: number) =>
+  db.selectFrom('media_folders').select('id').where('organization_id', '=', organizationId).where('id', '=', id);
+
+/**
+ * Stores an incoming file as a row of the media library. Equal content with the same name and metadata returns the
+ * existing row.
+ * @throws ApiError like `withStoredFile`
+ */
+export const storeFile = (services: Services, owner: FileOwner, upload: Omit<Upload, 'name'>): Promise<MediaRow> =>
+  withStoredFile(services, owner, upload, async (db, { type, name, content, texts, uploadHash }) => {
+    const { hash, entry, details, photo, original_hash, original_bytes, original_name } = content;
+    const same = await db
+      .selectFrom('media')
+      .selectAll()
+      .where('organization_id', '=', owner.organizationId)
+      .where('hash', '=', hash)
+      .where('entry', '=', entry)
+      .where('name', '=', name)
+      // A stripped image may equal another one with different camera metadata.
+      .$if(type === 'image', (query) => query.where('details', '=', details))
+      // Users get their own upload back, visitors any equal content.
+      .$if(owner.visitor === undefined, (query) =>
+        query.where(({ or, and, eb }) =>
+          or([
+            eb('original_hash', '=', uploadHash),
+            and([eb('original_hash', 'is', null), eb('user_id', 'is not', null)]),
+          ]),
+        ),
+      )
+      .orderBy('id')
+      .executeTakeFirst();
+    // Files stored by older versions lack their original or what their camera recorded.
+    const isWhole =
+      same && (original_hash === null || (same.original_hash !== null && (photo === null || same.photo !== null)));
+    if (isWhole) return same;
+    if (same)
+      return await db
+        .updateTable('media')
+        .set({ original_hash, original_bytes, original_name, photo })
+        .where('id', '=', same.id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+    const now = timestampOf(services.clock.now());
+    const row = await db
+      .insertInto('media')
+      .values({
+        ...content,
+        organization_id: owner.organizationId,
+        folder_id: owner.folderId ? folderNow(db, owner.organizationId, owner.folderId) : null,
+        name,
+        type,
+        ...(texts && textColumns(texts)),
+        texts_read: 1,
+        created_at: now,
+        updated_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    if (services.settings.OPTIMIZE_MEDIA) await planUpload(db, services.clock, row);
+    return row;
+  });
 
 /** An upload from a complete stream, such as a local file. */
 export const wholeUpload = (stream: Readable): Omit<Upload, 'name'> => ({ stream, truncated: () => false });
@@ -215,4 +283,13 @@ export async function preparePanorama({ media, workers }: Services, url: string)
   const folder = media.folderOf(stored.hash);
   await smallPicture(workers, folder, stored.entry, PAGE_COPY);
   await cutIfWide(workers, folder, stored.entry);
+}
+
+/** Deletes contents that nothing uses any more, and the image sheets that show them. */
+export async function removeContents(
+  { db, media }: Pick<Services, 'db' | 'media'>,
+  hashes: readonly string[],
+): Promise<void> {
+  await removeSheetsWith({ db, media }, hashes);
+  for (const hash of hashes) await media.remove(hash, () => neededOf(db, hash));
 }

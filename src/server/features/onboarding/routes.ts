@@ -19,7 +19,7 @@ export const onboarding: Handlers<'onboarding'> = {
 
   dismiss: async ({ db, user }, { body }) => {
     refuseKeys(user);
-    await storePreferences(db, user.userId, { is_onboarding_dismissed: body.is_dismissed });
+    await storePreferences(db, user.userId, () => ({ is_onboarding_dismissed: body.is_dismissed }));
     return null;
   },
 

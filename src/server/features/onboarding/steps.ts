@@ -11,7 +11,8 @@ import type { Services } from '../../core/services.ts';
 import { deleteEndpoint, listEndpoints } from '../endpoints/queries.ts';
 import { recordEndpoint } from '../endpoints/service.ts';
 import { deleteFeed, lockFeed, removedFeed } from '../feeds/queries.ts';
-import { deleteMedia, neededOf } from '../media/queries.ts';
+import { deleteMedia, findMedia } from '../media/queries.ts';
+import { removeContents } from '../media/service.ts';
 import { usesOf } from '../media-library/usage.ts';
 import { removedPosters } from '../posters/poster-files.ts';
 import { removeRoomIn } from '../rooms/remove-room.ts';
@@ -183,17 +184,14 @@ export async function sweepDemoFiles({ db, clock, media }: Services): Promise<vo
   const note = await readNote(db, DEMO_NOTE);
   if (!note?.removed_at || note.files.length === 0) return;
   if (note.removed_at > timestampOf(clock.now() - RESTORABLE_FOR)) return;
+  const hashes: string[] = [];
   for (const id of note.files) {
-    const row = await db
-      .selectFrom('media')
-      .select(['id', 'hash'])
-      .where('organization_id', '=', note.organization_id)
-      .where('id', '=', id)
-      .executeTakeFirst();
-    if (!row || (await usesOf(db, note.organization_id, id)).length > 0) continue;
-    await deleteMedia(db, id);
-    await media.remove(row.hash, () => neededOf(db, row.hash));
+    if ((await usesOf(db, note.organization_id, id)).length > 0) continue;
+    await db.transaction().execute(async (transaction) => {
+      if (await findMedia(transaction, note.organization_id, id)) hashes.push(...(await deleteMedia(transaction, id)));
+    });
   }
+  await removeContents({ db, media }, hashes);
   // Files that are still used at that point now belong to the users.
   await writeNote(db, clock, DEMO_NOTE, { ...note, files: [] });
 }

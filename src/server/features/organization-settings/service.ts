@@ -27,6 +27,7 @@ import {
   findOrganization,
   findOrganizationToChange,
   moduleNames,
+  statementOf,
   updateOrganization as storeOrganization,
 } from '../organizations/queries.ts';
 import { roomsWithFixedTimes } from '../rooms/checks.ts';
@@ -60,6 +61,7 @@ export async function readOrganization({ db, organizationId, outgoing }: CallCon
     name: row.name,
     meta_title: row.meta_title,
     meta_description: row.meta_description,
+    lists_rooms: row.lists_rooms === 1,
     template_id: row.template_id,
     font_file_id: row.font_file_id,
     font_file: files.get(row.font_file_id ?? 0) ?? null,
@@ -73,8 +75,12 @@ export async function readOrganization({ db, organizationId, outgoing }: CallCon
     time_zone: row.time_zone,
     audit_days: row.audit_days,
     shares_days: row.shares_days,
+    originals_megabytes: row.originals_megabytes,
     has_statistics: row.has_statistics === 1,
     has_statistics_poses: row.has_statistics_poses === 1,
+    third_parties: row.third_parties,
+    tag_manager_id: row.tag_manager_id,
+    statement: statementOf(row),
     updated_at: row.updated_at,
   };
 }
@@ -87,7 +93,11 @@ async function checkTemplate(db: Database, organizationId: number, id: number | 
 }
 
 /** Settings whose changes are also in the audit log. */
-const SAFETY_FIELDS = ['embed_domains', 'audit_days', 'shares_days', 'has_statistics', 'has_statistics_poses'] as const;
+const SAFETY_FIELDS = [
+  ...(['embed_domains', 'audit_days', 'shares_days', 'originals_megabytes'] as const),
+  ...(['lists_rooms', 'has_statistics', 'has_statistics_poses'] as const),
+  ...(['third_parties', 'tag_manager_id', 'statement'] as const),
+] as const;
 
 /** Unique, non-empty sites. */
 const storedDomains = (list: readonly { domain: string }[]): string =>
@@ -137,7 +147,8 @@ export async function updateOrganization(
   body: z.output<typeof calls.organizations.update.body>,
 ): Promise<void> {
   const { organizationId } = context;
-  const { updated_at, embed_domains, texts, has_statistics, has_statistics_poses, ...fields } = body;
+  const { updated_at, embed_domains, texts, statement, lists_rooms, has_statistics, has_statistics_poses, ...fields } =
+    body;
   const adopted = await context.db.transaction().execute(async (db) => {
     const row = await findOrganizationToChange(db, organizationId);
     refuseStale(row.updated_at, updated_at);
@@ -150,6 +161,8 @@ export async function updateOrganization(
       ...fields,
       ...(embed_domains && { embed_domains: storedDomains(embed_domains) }),
       ...(texts && { texts: storedTexts(texts) }),
+      ...(statement && { statement: JSON.stringify(statement) }),
+      ...(lists_rooms !== undefined && { lists_rooms: Number(lists_rooms) }),
       ...(has_statistics !== undefined && { has_statistics: Number(has_statistics) }),
       ...(has_statistics_poses !== undefined && { has_statistics_poses: Number(has_statistics_poses) }),
     };

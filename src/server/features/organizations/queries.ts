@@ -1,8 +1,15 @@
 import { domainToASCII } from 'node:url';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Selectable, Updateable } from 'kysely';
-import { type Module, type Settings, settingsSchema } from '../../../contract/entities.ts';
+import {
+  type Module,
+  NO_STATEMENT,
+  type Settings,
+  type Statement,
+  settingsSchema,
+} from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
+import { OTHER_STATEMENT_PATH, STATEMENT_PATH } from '../../../contract/statement-path.ts';
 import type { Clock } from '../../core/clock.ts';
 import { type Database, organizationChangesOf } from '../../core/db/database.ts';
 import { forUpdate } from '../../core/db/for-update.ts';
@@ -207,6 +214,34 @@ export function findOrganizations(
 
 const organizationById = prepared((db, id: number) => db.selectFrom('organizations').selectAll().where('id', '=', id));
 
+/** The accessibility statement of an organization. */
+export const statementOf = ({ statement }: Pick<StoredOrganization, 'statement'>): Statement => ({
+  ...NO_STATEMENT,
+  ...(JSON.parse(statement) as Partial<Statement>),
+});
+
+const structureAtStatement = prepared((db, organizationId: number) =>
+  db
+    .selectFrom('endpoints')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('parent_endpoint_id', 'is', null)
+    .where('slug', '=', STATEMENT_PATH.slice(1))
+    .where('is_visible', '=', 1),
+);
+
+/**
+ * Path of an organization's accessibility statement; empty if it has none. A visible structure that got this path before
+ * it was reserved keeps it; the statement is then at the other one.
+ */
+export async function statementPathOf(
+  db: Database,
+  { id, statement }: Pick<StoredOrganization, 'id' | 'statement'>,
+): Promise<string> {
+  if (statementOf({ statement }).kind === 'none') return '';
+  return (await structureAtStatement(db, id)).length === 0 ? STATEMENT_PATH : OTHER_STATEMENT_PATH;
+}
+
 /** Public settings of an organization. */
 export async function publicSettings(
   { db, outgoing }: Pick<Services, 'db' | 'outgoing'>,
@@ -229,6 +264,9 @@ export async function publicSettings(
     texts: JSON.parse(row.texts),
     has_statistics: row.has_statistics === 1,
     has_statistics_poses: row.has_statistics === 1 && row.has_statistics_poses === 1,
+    third_parties: row.third_parties,
+    tag_manager_id: row.tag_manager_id,
+    statement_url: await statementPathOf(db, row),
     realtime_api_key: row.realtime_api_key,
   });
 }

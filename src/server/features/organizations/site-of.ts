@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Database } from '../../core/db/database.ts';
+import { prepared } from '../../core/db/prepared.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import type { Services } from '../../core/services.ts';
 import { organizationOfHost } from './queries.ts';
@@ -19,11 +20,27 @@ function siteAt(publicUrl: string, host: string | null): Site {
   return { origin: url.origin, host: url.hostname };
 }
 
-/** The host name of an organization; null if it answers on all other hosts. */
-export async function hostOf(db: Database, organizationId: number): Promise<string | null> {
-  const row = await db.selectFrom('organizations').select('host').where('id', '=', organizationId).executeTakeFirst();
-  return row?.host ?? null;
+/** Where an organization is found. */
+interface Presence {
+  /** Its host name; null if it answers on all other hosts. */
+  host: string | null;
+  /** Whether search engines may list all its open rooms. */
+  listsRooms: boolean;
 }
+
+const presenceById = prepared((db, id: number) =>
+  db.selectFrom('organizations').select(['host', 'lists_rooms']).where('id', '=', id),
+);
+
+/** Where an organization is found. */
+export async function presenceOf(db: Database, organizationId: number): Promise<Presence> {
+  const [row] = await presenceById(db, organizationId);
+  return { host: row?.host ?? null, listsRooms: row?.lists_rooms === 1 };
+}
+
+/** The host name of an organization; null if it answers on all other hosts. */
+export const hostOf = async (db: Database, organizationId: number): Promise<string | null> =>
+  (await presenceOf(db, organizationId)).host;
 
 /** The site of an organization: its own host name, otherwise the server's public URL. */
 export async function siteOf({ db, publicUrl }: Pick<CallContext, 'db' | 'publicUrl'>, organizationId: number) {

@@ -68,7 +68,11 @@ export async function checkPasskey(
 ): Promise<{ passkey: StoredPasskey; counter: number }> {
   const { db, clock } = context;
   const site = await requestedSite(context);
-  const passkey = typeof answer.id === 'string' ? await findPasskey(db, answer.id, site.host) : undefined;
+  // Other texts match no credential, and PostgreSQL rejects some as parameters.
+  const passkey =
+    typeof answer.id === 'string' && BASE64URL.test(answer.id)
+      ? await findPasskey(db, answer.id, site.host)
+      : undefined;
   if (!passkey) throw badPasskey();
   const check = verifyAuthenticationResponse({
     response: answer as AuthenticationResponseJSON,
@@ -84,6 +88,8 @@ export async function checkPasskey(
   return { passkey, counter: authenticationInfo.newCounter };
 }
 
+/** Form of a credential ID. */
+const BASE64URL = /^[\w-]+$/;
 /** Key algorithms by COSE number: EdDSA, ES256 and RS256. Every device supports one of them. */
 const ALGORITHMS = [-8, -7, -257];
 /** Limit on passkeys per user. */

@@ -5,6 +5,7 @@ import type { Services } from '../../core/services.ts';
 import type { ServerSettings } from '../../core/settings.ts';
 import { findEndpoint, type StoredEndpoint } from '../endpoints/queries.ts';
 import { findRoom } from '../rooms/queries.ts';
+import { databaseFor, limitsFrom } from '../users/limits.ts';
 import { findUser } from '../users/queries.ts';
 import { revisionFacts, shownStateOf } from './published.ts';
 
@@ -61,11 +62,13 @@ export async function mayPreview(
 async function isCreatorIn(
   services: Pick<Services, 'db' | 'clock'>,
   organizationId: number,
-  { endpointId, userId }: Preview,
+  { endpointId, roomId, userId }: Preview,
 ): Promise<boolean> {
   const user = await findUser(services.db, organizationId, userId);
-  const endpoint = await findEndpoint(services.db, organizationId, endpointId);
-  if (user?.is_active !== 1 || !endpoint) return false;
+  if (user?.is_active !== 1) return false;
+  const db = databaseFor(services.db, { userId, limits: limitsFrom(user.limits) });
+  const endpoint = await findEndpoint(db, organizationId, endpointId);
+  if (!endpoint || !(await findRoom(db, organizationId, roomId))) return false;
   return mayPreview(services, policiesSchema.parse(JSON.parse(user.policies)), endpoint);
 }
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { offeredLanguages } from '../../../../engine/document/languages.ts';
 import type { Room } from '../../../../engine/document/room.ts';
 import { shownElements } from '../../../../engine/document/tree.ts';
 import { timestampOf } from '../../core/clock.ts';
@@ -19,7 +20,21 @@ interface RevisionFacts {
   elements: ReadonlySet<number>;
   /** Duration of the space's sequence in seconds. */
   duration: number | null;
+  languages: RoomLanguages;
 }
+
+/** Languages of a space. */
+export interface RoomLanguages {
+  /** All that it offers. */
+  offered: readonly string[];
+  /** The main one, if it states one. */
+  main: string | undefined;
+}
+
+export const languagesOf = (config: Pick<Room['config'], 'language' | 'languages'>): RoomLanguages => ({
+  offered: offeredLanguages(config),
+  main: config.language,
+});
 
 /** Maximum number of cached revisions. */
 const MAX_FACTS = 500;
@@ -49,6 +64,7 @@ export async function revisionFacts(
     feeds: feedUsesIn(room),
     elements: new Set(shownElements(room.elements).map((element) => element.id)),
     duration: room.config.duration,
+    languages: languagesOf(room.config),
   };
   memory.set(id, facts);
   return facts;
@@ -90,18 +106,20 @@ export async function readPublished(
 /**
  * The visitors' version of a room. Revisions are immutable, so the cache of a published one survives
  * edits of the room: only changes of its template, files and streams invalidate it.
+ * @param wanted language tags in order of preference
  */
 export async function findShownRoom(
   { db, roomCache }: { db: Database; roomCache: RoomCache },
   organizationId: number,
   { roomId, revisionId }: ShownState,
   side: Exclude<Side, 'admin'>,
+  wanted: readonly string[] = [],
 ): Promise<CachedRoom | undefined> {
-  if (revisionId === null) return roomCache.find(db, organizationId, roomId, side);
+  if (revisionId === null) return roomCache.find(db, organizationId, roomId, side, wanted);
   // The version is read before the document: a cached one can be newer than its version, never older.
   const version = await publishedVersion(db, organizationId, roomId, revisionId);
   if (version === undefined) return undefined;
-  return roomCache.findOther(`revision ${revisionId}`, version, side, () =>
+  return roomCache.findOther(`revision ${revisionId}`, version, side, wanted, () =>
     readPublished(db, organizationId, revisionId),
   );
 }

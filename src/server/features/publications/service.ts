@@ -17,12 +17,15 @@ import { timestampOf } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import type { CallContext, SignedInContext } from '../../core/http/call-context.ts';
 import { orNotFound } from '../../core/http/found.ts';
-import { listEndpoints, pathsOf, type StoredEndpoint } from '../endpoints/queries.ts';
+import { listEndpoints, pathsOf, type StoredEndpoint, unseenParents } from '../endpoints/queries.ts';
+import { planSheets } from '../media/image-sheets.ts';
+import { sheetsOf } from '../media/room-sheets.ts';
 import { siteOf } from '../organizations/site-of.ts';
 import { makeRevision } from '../revisions/make-revision.ts';
 import { findRevision } from '../revisions/queries.ts';
 import { findRoom, type StoredRoom } from '../rooms/queries.ts';
 import { readRoom } from '../rooms/read-room.ts';
+import { publicRoom } from '../rooms/rows.ts';
 import { emitWebhookEvent } from '../webhooks/service.ts';
 import { revisionLabel, settleSchedule } from './jobs.ts';
 import { isOpenToAll, mayPreview, PREVIEW_PARAMETER, sealPreview } from './preview-links.ts';
@@ -133,7 +136,7 @@ async function changesSince(
 /** Structures that show a space, as far as the user may know of them. */
 async function structuresOf(context: CallContext, roomId: number): Promise<ShowingStructure[]> {
   const all = await listEndpoints(context.db, context.organizationId);
-  const paths = pathsOf(all);
+  const paths = pathsOf(all, await unseenParents(context.db, all));
   const structures: ShowingStructure[] = [];
   for (const row of all) {
     if (row.room_id !== roomId) continue;
@@ -198,7 +201,7 @@ export async function createPreviewLink(
   const all = await listEndpoints(db, organizationId);
   const endpoint = structureFor(all, room.id, endpoint_id);
   if (!(await mayPreview(context, context.user.policies, endpoint))) throw new ApiError('forbidden', NO_RIGHT);
-  const path = pathsOf(all).get(endpoint.id)!;
+  const path = pathsOf(all, await unseenParents(db, all)).get(endpoint.id)!;
   const endsAt = Math.floor(clock.now() / 1000) + expires_in;
   const token = await sealPreview(settings, organizationId, {
     endpointId: endpoint.id,
@@ -258,6 +261,16 @@ const filesIn = ({ config, elements }: Room): number[] => [
   ...new Set([config.realtime_file_id, ...elements.map(({ file_id }) => file_id)].filter((id) => id !== null)),
 ];
 
+/** Plans the image sheets of a revision, so that its first visitors already have them. */
+async function planPublishedSheets(
+  db: Database,
+  { clock, organizationId, settings }: CallContext,
+  revisionId: number,
+): Promise<void> {
+  const room = settings.OPTIMIZE_MEDIA ? await readPublished(db, organizationId, revisionId) : undefined;
+  if (room) await planSheets(db, clock, organizationId, sheetsOf(organizationId, publicRoom(room).room));
+}
+
 /**
  * Publishes a space or one of its revisions, now or at a given time. The same revision isn't published twice in a row;
  * a schedule replaces the previous one.
@@ -285,6 +298,7 @@ export async function publishRoom(context: CallContext, roomId: number, asked: P
       created_at: at,
       updated_at: at,
     });
+    await planPublishedSheets(db, context, revision_id);
     if (!moment) {
       await forgetPublications(db, room.id);
       await emitWebhookEvent(db, context, 'space.published', { space: { id: room.id, title: room.title } });

@@ -1,4 +1,6 @@
+import type { Element } from '../../../../engine/document/element.ts';
 import { ApiError } from '../../../contract/errors.ts';
+import { freeSlug } from '../../../contract/slug.ts';
 import type { Row, Which } from '../../core/changes/records.ts';
 import {
   isThere,
@@ -11,11 +13,13 @@ import {
   rowKind,
 } from '../../core/changes/revert.ts';
 import type { Database } from '../../core/db/database.ts';
+import { everywhere } from '../../core/db/limited.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
 import { hasTokens } from '../access-tokens/queries.ts';
+import { contentColumns } from '../blocks/queries.ts';
 import { listEndpoints, type StoredEndpoint } from '../endpoints/queries.ts';
 import { restoreShares } from '../feeds/shares.ts';
-import { findFiles } from '../media/queries.ts';
+import { findFiles, withoutMissingFiles } from '../media/queries.ts';
 import { hasPosterFile } from '../posters/poster-files.ts';
 import { touchRooms } from '../rooms/queries.ts';
 import { TEMPLATE_FILES, usesOfTemplate } from '../templates/queries.ts';
@@ -26,24 +30,11 @@ import { users } from './revert-users.ts';
 
 type Reverting = RevertingBy<SignedInContext>;
 
-/** A slug without conflicts: the requested one, or that one with a number appended. */
-function freeSlug(
-  all: readonly Pick<StoredEndpoint, 'slug' | 'parent_endpoint_id'>[],
-  slug: string,
-  parent: number | null,
-): string {
-  const taken = new Set(all.filter((other) => other.parent_endpoint_id === parent).map((other) => other.slug));
-  for (let number = 1; ; number++) {
-    const wanted = number === 1 ? slug : `${slug}-${number}`;
-    if (!taken.has(wanted)) return wanted;
-  }
-}
-
 /** Structures at their former position, or at the top level if the parent no longer exists. */
 async function placeEndpoints({ db, context, missing }: Reverting, rows: Row[]): Promise<Row[]> {
   const own = new Set(rows.map(({ id }) => id));
   const all: Pick<StoredEndpoint, 'id' | 'slug' | 'parent_endpoint_id'>[] = (
-    await listEndpoints(db, context.organizationId)
+    await listEndpoints(everywhere(db), context.organizationId)
   ).filter(({ id }) => !own.has(id));
   const placed: Row[] = [];
   for (const row of rows) {
@@ -51,7 +42,8 @@ async function placeEndpoints({ db, context, missing }: Reverting, rows: Row[]):
     const parent =
       above !== null && all.some(({ id, parent_endpoint_id }) => id === above && parent_endpoint_id === null);
     if (above !== null && !parent) missing.push(`The parent of ${name}`);
-    const free = freeSlug(all, slug, parent ? above : null);
+    const siblings = all.filter((other) => other.parent_endpoint_id === (parent ? above : null));
+    const free = freeSlug(slug, new Set(siblings.map((other) => other.slug)));
     if (free !== slug) missing.push(`The path /${slug} is taken, so it is now /${free}`);
     const hasRoom = room_id !== null && (await isThere(db, 'rooms', context.organizationId, room_id));
     if (room_id !== null && !hasRoom) missing.push(`The space of ${name}`);
@@ -73,10 +65,23 @@ async function placeTemplates({ db, context, missing }: Reverting, rows: Row[]):
   const wanted = rows.flatMap((row) => fields.map((field) => row[field] as number | null));
   const files = await findFiles(db, context.organizationId, wanted);
   return rows.map((row) => {
-    const gone = fields.filter((field) => row[field] !== null && !files.has(row[field] as number));
+    const gone = fields.filter((field) => (row[field] ?? null) !== null && !files.has(row[field] as number));
     missing.push(...gone.map((field) => `Template file (${field.replace(/_id$/, '').replaceAll('_', ' ')})`));
     return { ...row, ...Object.fromEntries(gone.map((field) => [field, null])) };
   });
+}
+
+/** Versions of blocks without missing files. */
+async function placeVersions({ db, context, missing }: Reverting, rows: Row[]): Promise<Row[]> {
+  const placed: Row[] = [];
+  for (const row of rows) {
+    const content: Element[] = JSON.parse(String(row.content));
+    const { rows: elements, missing: gone } = await withoutMissingFiles(db, context.organizationId, content);
+    // Versions share files.
+    missing.push(...gone.filter((file) => !missing.includes(file)));
+    placed.push({ ...row, ...contentColumns(elements) });
+  }
+  return placed;
 }
 
 /** Access tokens of existing structures. */
@@ -146,6 +151,8 @@ const accessTokens = rowKind<SignedInContext>('access_tokens', 'access_token', {
 const feedItems = rowKind<SignedInContext>('feed_items', 'feed_item', { isBelonging: true });
 
 const KINDS: Kinds<SignedInContext> = {
+  block_versions: rowKind('block_versions', null, { place: placeVersions, isBelonging: true }),
+  blocks: rowKind('blocks', 'block'),
   access_tokens: {
     ...accessTokens,
     delete: async (reverting, record) => {

@@ -1,4 +1,3 @@
-import type { Element } from '../../../../engine/document/element.ts';
 import { isSame } from '../../../../engine/document/field-paths.ts';
 import type { Room } from '../../../../engine/document/room.ts';
 import { ApiError } from '../../../contract/errors.ts';
@@ -6,7 +5,7 @@ import { markOfRow } from '../../core/changes/records.ts';
 import type { Kind, Reverting } from '../../core/changes/revert.ts';
 import type { Database } from '../../core/db/database.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
-import { findFiles } from '../media/queries.ts';
+import { withoutMissingFiles } from '../media/queries.ts';
 import { announce, commitDocument } from '../rooms/commit.ts';
 import { readDocument } from '../rooms/document-cache.ts';
 import { listElements } from '../rooms/elements-repository.ts';
@@ -34,17 +33,9 @@ export async function markOfRoom(db: Database, organizationId: number, id: numbe
 /** A document without references that no longer exist. */
 async function withoutGone({ db, context, missing }: By, room: Room): Promise<Room> {
   const { organizationId } = context;
-  const files = await findFiles(
-    db,
-    organizationId,
-    room.elements.map(({ file_id }) => file_id),
-  );
-  const gone = new Set(room.elements.flatMap(({ file_id: id }) => (id === null || files.has(id) ? [] : [id])));
+  const { rows: elements, missing: gone } = await withoutMissingFiles(db, organizationId, room.elements);
   const hasTemplate = room.template_id === null || (await findTemplate(db, organizationId, room.template_id));
-  missing.push(...[...gone].map((id) => `File ${id}`), ...(hasTemplate ? [] : [`Template ${room.template_id}`]));
-  const elements = room.elements.map(
-    (element): Element => (gone.has(element.file_id ?? 0) ? { ...element, file_id: null } : element),
-  );
+  missing.push(...gone, ...(hasTemplate ? [] : [`Template ${room.template_id}`]));
   return { ...room, elements, template_id: hasTemplate ? room.template_id : null };
 }
 

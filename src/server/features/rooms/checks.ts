@@ -2,6 +2,9 @@ import { mergeFields, type RoomCommand } from '../../../../engine/document/comma
 import { descriptors, type Element, type ElementType, flatElementSchema } from '../../../../engine/document/element.ts';
 import { byPath, isSame } from '../../../../engine/document/field-paths.ts';
 import type { Room } from '../../../../engine/document/room.ts';
+import { meshProblem } from '../../../../engine/document/splats.ts';
+import type { Translations } from '../../../../engine/document/translation-fields.ts';
+import { withCleanTranslations } from '../../../../engine/document/translations.ts';
 import { findElement } from '../../../../engine/document/tree.ts';
 import { windowOf } from '../../../../engine/document/window.ts';
 import { ApiError } from '../../../contract/errors.ts';
@@ -14,7 +17,7 @@ import { checkFiles, type FileUse } from '../media/service.ts';
 import { checkRoomReferences } from './create-room.ts';
 import { findElementIds } from './elements-repository.ts';
 import { listCommandsSince, reachesBack } from './log-queries.ts';
-import type { StoredRoom } from './queries.ts';
+import { findKnownBlocks, type StoredRoom } from './queries.ts';
 import { cleanElement } from './rows.ts';
 
 /** Setting names of each element type. */
@@ -43,9 +46,10 @@ export function refuseUnknownSettings(type: ElementType, config: object | undefi
  * Validates an element: fills in defaults, sanitizes HTML, and updates fields derived from times of day.
  * @param input an element's data, including its type
  * @param html sanitizes HTML
+ * @param known stored translations of the element, which are clean
  * @throws ZodError naming invalid paths
  */
-export function readElement(input: unknown, html: HtmlCleaner): Element {
+export function readElement(input: unknown, html: HtmlCleaner, known?: Translations): Element {
   const parsed = flatElementSchema.parse(input);
   const element = cleanElement(parsed, html);
   element.visible_between = windowOf(element);
@@ -53,7 +57,8 @@ export function readElement(input: unknown, html: HtmlCleaner): Element {
   if (!isTimed) element.time_zone = null;
   if (!isTimed || element.time_zone !== null) element.utc_offset = null;
   // Sanitizing can make HTML longer, so limits are checked on the result.
-  return isSame(element.config, parsed.config) ? element : flatElementSchema.parse(element);
+  const read = isSame(element.config, parsed.config) ? element : flatElementSchema.parse(element);
+  return withCleanTranslations(read, (translated) => readElement(translated, html), known);
 }
 
 /**
@@ -68,9 +73,10 @@ export async function checkElementFile(
   await checkFiles(db, organizationId, [fileUseOf(element, 'file_id')]);
 }
 
-/** The file of a view point is its panorama. */
-function fileUseOf({ element, file_id }: Pick<Element, 'element' | 'file_id'>, field: string): FileUse {
+/** The file of an element, to be checked; that of a view point is its panorama. */
+export function fileUseOf({ element, file_id }: Pick<Element, 'element' | 'file_id'>, field: string): FileUse {
   const use = { field, id: file_id, kinds: descriptors[element].files ?? [] };
+  if (element === 'motion') return { ...use, problemOf: meshProblem };
   return element === 'view_point'
     ? { ...use, problemOf: (file) => (file.part ? null : panoramaProblem({ width: file.width, height: file.height })) }
     : use;
@@ -110,6 +116,7 @@ export async function checkReferences(
     organizationId,
     uses.filter(({ id }) => id !== null),
   );
+  await checkBlocks(db, organizationId, commands);
   const [taken] = await findElementIds(db, [...fresh.keys()]);
   if (taken !== undefined)
     throw new ApiError('invalid', { [fresh.get(taken)!]: [`Element ${taken} already exists in another space.`] });
@@ -118,6 +125,26 @@ export async function checkReferences(
   const { id: _id, version: _version, elements: _elements, template: _template, ...fields } = before;
   const edited = edits.reduce((room, command) => mergeFields(room, command.fields), fields);
   await checkRoomReferences(db, organizationId, edited, fields);
+}
+
+/** Checks that the blocks of new places belong to the organization. A removed block can still have places. */
+async function checkBlocks(db: Database, organizationId: number, commands: readonly RoomCommand[]): Promise<void> {
+  const uses = new Map<number, string>();
+  for (const [index, command] of commands.entries()) {
+    const parts =
+      command.type === 'element.add'
+        ? command.elements.map(({ config }) => ({ config, field: 'element.config' }))
+        : command.type === 'element.update'
+          ? [{ config: command.fields.config, field: 'fields.config' }]
+          : [];
+    for (const { config, field } of parts) {
+      const id = config && 'block_id' in config ? config.block_id : null;
+      if (typeof id === 'number') uses.set(id, `commands.${index}.${field}.block_id`);
+    }
+  }
+  const known = await findKnownBlocks(db, organizationId, [...uses.keys()]);
+  for (const [id, field] of uses)
+    if (!known.has(id)) throw new ApiError('invalid', { [field]: [`Block ${id} doesn't exist.`] });
 }
 
 /** Maximum number of entries checked; edits of older versions are rejected as stale. */

@@ -16,6 +16,7 @@ import { changedPaths, fieldsByPath, isSame } from '../../../../engine/document/
 import { nestedRoom, type Room } from '../../../../engine/document/room.ts';
 import { treeViolations } from '../../../../engine/document/sibling-keys.ts';
 import { hasOffset } from '../../../../engine/document/time-zone.ts';
+import { translationsOf } from '../../../../engine/document/translations.ts';
 import { NoSuchElement } from '../../../../engine/document/tree.ts';
 import { offsetOf } from '../../../../engine/document/window.ts';
 import type { CommandOrigin, RoomLogEntry } from '../../../contract/entities.ts';
@@ -91,13 +92,13 @@ export function editedElement(
   const timed = before.start_time !== null || before.end_time !== null;
   if (timed && !('visible_between' in fields)) merged.visible_between = null;
   const { parent_element_id, index } = before;
-  return { ...withoutFile(readElement(merged, html)), parent_element_id, index };
+  return { ...withoutFile(readElement(merged, html, translationsOf(before))), parent_element_id, index };
 }
 
 /** A room with an edit applied, as its row will store it. */
 export function editedRoom<R extends Omit<Room, 'elements'>>(before: R, fields: RoomFields, html: HtmlCleaner): R {
   const { id: _id, version: _version, template: _template, ...alone } = before;
-  const read = readRoomFields(mergeFields(alone, fields), html);
+  const read = readRoomFields(mergeFields(alone, fields), html, translationsOf(before));
   return { ...before, ...read, config: configWithoutFile(read.config) };
 }
 

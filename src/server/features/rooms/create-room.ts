@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Element } from '../../../../engine/document/element.ts';
 import { type IdMap, remapElement, remapRoomConfig } from '../../../../engine/document/remap.ts';
+import { meshProblem } from '../../../../engine/document/splats.ts';
 import type { Template } from '../../../../engine/document/template.ts';
 import type { calls } from '../../../contract/calls.ts';
 import { ApiError } from '../../../contract/errors.ts';
@@ -13,6 +14,7 @@ import { cleanAhead, type HtmlCleaner } from '../../core/files/workers/clean-ahe
 import type { CallContext } from '../../core/http/call-context.ts';
 import { withinQuotas } from '../../core/limits/quotas.ts';
 import type { Services } from '../../core/services.ts';
+import { folderForNew } from '../folders/service.ts';
 import { checkFiles } from '../media/service.ts';
 import { putPoster, readPosterRow } from '../posters/queries.ts';
 import { findTemplate } from '../templates/queries.ts';
@@ -83,7 +85,7 @@ export async function checkRoomReferences(
   // A force-deleted file leaves its id behind, which must not block other changes.
   if (config.realtime_file_id === before?.config.realtime_file_id) return;
   await checkFiles(db, organizationId, [
-    { field: 'config.realtime_file_id', id: config.realtime_file_id, kinds: ['object'] },
+    { field: 'config.realtime_file_id', id: config.realtime_file_id, kinds: ['object'], problemOf: meshProblem },
   ]);
 }
 
@@ -132,23 +134,29 @@ export const roomHtml = (workers: Services['workers'], input: RoomInput): Promis
  * @returns its id
  * @throws ApiError or ZodError naming the invalid fields
  */
-export async function createRoomIn(db: Database, author: Author, input: RoomInput, html: HtmlCleaner): Promise<number> {
+export async function createRoomIn(
+  db: Database,
+  author: Author,
+  { folder_id: wanted = null, ...input }: RoomInput,
+  html: HtmlCleaner,
+): Promise<number> {
   const { organizationId, clock } = author;
   const template_id = input.template_id === undefined ? await defaultTemplate(db, organizationId) : input.template_id;
   const base = await fromTemplate(db, organizationId, template_id);
   const fields = readRoomFields({ ...base, ...input, template_id, config: { ...base.config, ...input.config } }, html);
   await checkRoomReferences(db, organizationId, fields, null);
+  const folder_id = await folderForNew(db, organizationId, wanted);
   const now = nextTimestamp(clock);
   const columns = columnsOfRoom(fields);
   const owned = { organization_id: organizationId, created_at: now, updated_at: now };
-  const id = await insertRoom(db, { ...columns, ...owned });
+  const id = await insertRoom(db, { ...columns, folder_id, ...owned });
   await recordChange(db, author, {
     action: 'create',
     entity: 'room',
     entity_id: id,
     room_id: id,
     name: fields.title,
-    after: columns,
+    after: { ...columns, folder_id },
     seq: 0,
   });
   return id;
@@ -169,6 +177,7 @@ export async function copyRoom(context: CallContext, id: number): Promise<number
     const copy = { ...room, title: copyName(room.title), name: copyName(room.name) };
     const copyId = await insertRoom(db, {
       ...columnsOfRoom(copy),
+      folder_id: row.folder_id,
       organization_id: organizationId,
       created_at: at,
       updated_at: at,

@@ -9,6 +9,7 @@ import { branchOf, childrenOf, findElement as findInTree } from '../../../../eng
 import type { calls } from '../../../contract/calls.ts';
 import type { ElementRow } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
+import { recordChange } from '../../core/changes/record-change.ts';
 import type { Database } from '../../core/db/database.ts';
 import { reserveIds } from '../../core/db/reserve-ids.ts';
 import { cleanAhead, cleanNow, type HtmlCleaner } from '../../core/files/workers/clean-ahead.ts';
@@ -33,10 +34,14 @@ interface LockedRoom {
   /**
    * Applies commands; call it once.
    * @param facts additional facts for the change log
+   * @param source origin of the change; the API if omitted
    */
-  commit(commands: readonly OlderCommand[], html: HtmlCleaner, facts?: object): Promise<Committed>;
-  /** Replaces the document with a validated one; call it once, instead of `commit`. */
-  become(after: Room): Promise<Committed>;
+  commit(commands: readonly OlderCommand[], html: HtmlCleaner, facts?: object, source?: Source): Promise<Committed>;
+  /**
+   * Replaces the document with a validated one; call it once, instead of `commit`.
+   * @param about origin of the change, and facts for a change log entry about the whole space
+   */
+  become(after: Room, about?: Source & { facts?: object }): Promise<Committed>;
 }
 
 /**
@@ -61,9 +66,14 @@ export async function changeRoom<T>(
       db,
       row,
       room: await context.documents.ofLocked(db, row),
-      commit: async (commands, html, facts) =>
-        record(await commitCommands(db, context, row, API, { commands, html }), facts),
-      become: async (after) => record(await commitDocument(db, context, row, API, after)),
+      commit: async (commands, html, facts, source = API) =>
+        record(await commitCommands(db, context, row, source, { commands, html }), facts),
+      become: async (after, { facts, ...source } = API) => {
+        const committed = await record(await commitDocument(db, context, row, source, after));
+        const about = { entity_id: row.id, room_id: row.id, name: after.title, seq: committed.seq };
+        if (facts) await recordChange(db, context, { action: 'update', entity: 'room', ...about, facts });
+        return committed;
+      },
     });
   });
   done?.();

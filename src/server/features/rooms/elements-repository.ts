@@ -84,7 +84,10 @@ export async function insertElements(db: Database, rows: readonly Insertable<Ele
 }
 
 /** Columns of an element apart from its body; most of them are indexed. */
-const OTHER_COLUMNS = ['element', 'name', 'hidden', 'file_id', 'parent_element_id', 'index'] as const;
+const OTHER_COLUMNS = [
+  ...(['element', 'name', 'hidden', 'file_id', 'parent_element_id', 'index'] as const),
+  ...(['block_id', 'block_version'] as const),
+] as const;
 
 type ElementValues = Pick<StoredElement, (typeof OTHER_COLUMNS)[number] | 'body' | 'updated_at'>;
 

@@ -113,12 +113,14 @@ export async function listEntries(
   return before === undefined ? entries : entries.reverse();
 }
 
-const seqOfRoom = prepared((db, roomId: number) => db.selectFrom('rooms').select('seq').where('id', '=', roomId));
+const countsOfRoom = prepared((db, roomId: number) =>
+  db.selectFrom('rooms').select(['seq', 'touches']).where('id', '=', roomId),
+);
 
-/** Last sequence number of a room's log; undefined if the room doesn't exist. */
-export async function findSeq(db: Database, roomId: number): Promise<number | undefined> {
-  const [row] = await seqOfRoom(db, roomId);
-  return row?.seq;
+/** Last sequence number of a room's log, and the version of its files and streams; undefined if the room doesn't exist. */
+export async function findCounts(db: Database, roomId: number): Promise<{ seq: number; touches: number } | undefined> {
+  const [row] = await countsOfRoom(db, roomId);
+  return row;
 }
 
 /** Whether a room's log contains all changes since a time. @param since a timestamp of the room */

@@ -3,18 +3,20 @@ import type { ROOM_ORDERS } from '../../../contract/calls/rooms.ts';
 import { lastEditors } from '../../core/changes/change-log.ts';
 import type { Database } from '../../core/db/database.ts';
 import { forUpdate } from '../../core/db/for-update.ts';
+import { everywhere } from '../../core/db/limited.ts';
 import { hasName, orderByName } from '../../core/db/order-by-name.ts';
 import { orderOf } from '../../core/db/order-of.ts';
 import { offsetOf, type Paging } from '../../core/db/paging.ts';
 import { prepared } from '../../core/db/prepared.ts';
 import { containsWords } from '../../core/db/search.ts';
+import { folderBranch } from '../folders/service.ts';
 import { smallPosters } from '../posters/queries.ts';
 import type { PosterOwner } from '../posters/service.ts';
 import type { RoomTable } from './table.ts';
 
 export type StoredRoom = Selectable<RoomTable>;
 /** A space in a list. */
-export type ListedRoom = Pick<StoredRoom, 'id' | 'name' | 'title' | 'template_id' | 'updated_at'>;
+export type ListedRoom = Pick<StoredRoom, 'id' | 'name' | 'title' | 'template_id' | 'folder_id' | 'updated_at'>;
 
 const rowsIn = (db: Database, organizationId: number) =>
   db.selectFrom('rooms').where('organization_id', '=', organizationId);
@@ -23,7 +25,7 @@ type Found = ReturnType<typeof rowsIn>;
 const countQuery = (found: Found) => found.select(({ fn }) => fn.countAll<number>().as('total'));
 const pageQuery = (db: Database, found: Found, limit: number, offset: number) =>
   found
-    .select(['id', 'name', 'title', 'template_id', 'updated_at'])
+    .select(['id', 'name', 'title', 'template_id', 'folder_id', 'updated_at'])
     .orderBy(orderByName(db, 'name'))
     .orderBy('id')
     .limit(limit)
@@ -41,6 +43,8 @@ interface RoomFilter {
   /** 1 for only those that structures show, 0 for only the others. */
   used?: '0' | '1';
   template_id?: number;
+  /** With subfolders; 0 for spaces in no folder. */
+  folder_id?: number;
 }
 
 /** An organization's spaces by name or in the given order, and the total count. */
@@ -49,14 +53,18 @@ export async function listRooms(
   organizationId: number,
   query: Paging & RoomFilter,
 ): Promise<{ rows: ListedRoom[]; total: number }> {
-  const { search, per_page, sort = 'name', used, template_id } = query;
-  if (!search && sort === 'name' && used === undefined && template_id === undefined) {
+  const { search, per_page, sort = 'name', used, template_id, folder_id } = query;
+  const filters = [search || undefined, used, template_id, folder_id];
+  if (sort === 'name' && filters.every((value) => value === undefined)) {
     const [counted] = await countAll(db, organizationId);
     return { rows: await pageOfAll(db, organizationId, per_page, offsetOf(query)), total: Number(counted!.total) };
   }
   let found = rowsIn(db, organizationId);
   if (search) found = found.where((where) => where.or([containsWords('name', search), containsWords('title', search)]));
   if (template_id !== undefined) found = found.where('template_id', '=', template_id);
+  if (folder_id === 0) found = found.where('folder_id', 'is', null);
+  else if (folder_id !== undefined)
+    found = found.where('folder_id', 'in', [folder_id, ...(await folderBranch(db, organizationId, folder_id))]);
   if (used !== undefined)
     found = found.where(({ exists, not, selectFrom }) => {
       const shown = exists(
@@ -68,7 +76,7 @@ export async function listRooms(
   const { by, direction } = orderOf(sort);
   const rows = await found
     .orderBy(by === 'name' ? orderByName(db, 'name') : lastEdit, direction)
-    .select(['id', 'name', 'title', 'template_id', 'updated_at'])
+    .select(['id', 'name', 'title', 'template_id', 'folder_id', 'updated_at'])
     .orderBy('id', direction)
     .limit(per_page)
     .offset(offsetOf(query))
@@ -116,7 +124,7 @@ export async function lockRoom(db: Database, organizationId: number, id: number)
 
 /** Invalidates the caches of all spaces of an organization, for changes that may affect any of them. */
 export async function touchRooms(db: Database, organizationId: number): Promise<void> {
-  await db
+  await everywhere(db)
     .updateTable('rooms')
     .set({ revision: sql<number>`revision + 1`, touches: sql<number>`touches + 1` })
     .where('organization_id', '=', organizationId)
@@ -173,6 +181,16 @@ export async function advanceRoom(db: Database, id: number, seq: number, at: str
 
 export async function deleteRoom(db: Database, id: number): Promise<void> {
   await db.deleteFrom('rooms').where('id', '=', id).execute();
+}
+
+/** Those of some spaces that the caller sees. */
+export async function seenRooms(db: Database, ids: readonly number[]): Promise<number[]> {
+  const rows = await db
+    .selectFrom('rooms')
+    .select('id')
+    .where('id', 'in', [0, ...ids])
+    .execute();
+  return rows.map(({ id }) => Number(id));
 }
 
 /** Names of an organization's spaces, in order of creation. */
@@ -261,3 +279,36 @@ export const ROOM: PosterOwner = {
     return row && { name: row.title, room_id: id };
   },
 };
+
+/** The blocks among these that an organization has, or had: one that was removed can be restored. */
+export async function findKnownBlocks(
+  db: Database,
+  organizationId: number,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set();
+  const rows = [
+    ...(await db
+      .selectFrom('blocks')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .where('id', 'in', ids)
+      .execute()),
+    ...(await db
+      .selectFrom('elements')
+      .select('block_id as id')
+      .distinct()
+      .where('organization_id', '=', organizationId)
+      .where('block_id', 'in', ids)
+      .execute()),
+    ...(await db
+      .selectFrom('changes')
+      .select('entity_id as id')
+      .distinct()
+      .where('organization_id', '=', organizationId)
+      .where('entity', '=', 'block')
+      .where('entity_id', 'in', ids)
+      .execute()),
+  ];
+  return new Set(rows.map(({ id }) => Number(id)));
+}

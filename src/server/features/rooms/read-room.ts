@@ -142,7 +142,7 @@ export async function drawnRoom(
   if (subject === 'template_id') return roomOfTemplate(db, organizationId, id);
   const row = await findRoom(db, organizationId, id);
   if (!row) return null;
-  const room = publicRoom(await readRoom(db, row));
+  const { room } = publicRoom(await readRoom(db, row));
   return room.elements.length === 0 && !room.template ? null : room;
 }
 

@@ -11,9 +11,13 @@ import type { NewRecord } from '../../core/changes/records.ts';
 import { nextTimestamp } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import { lockOrganization } from '../../core/db/for-update.ts';
+import { everywhere } from '../../core/db/limited.ts';
 import { reserveIds } from '../../core/db/reserve-ids.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
-import { fileNames, findFiles, findRoomFiles } from '../media/queries.ts';
+import { lockFolder } from '../folders/queries.ts';
+import { folderForNew } from '../folders/service.ts';
+import { SPACE_FOLDERS } from '../folders/table.ts';
+import { fileNames, findFiles, findRoomFiles, withoutMissingFiles } from '../media/queries.ts';
 import { hasPosterFile, keepForBin } from '../posters/poster-files.ts';
 import { putPoster, readPosterRow, type StoredPoster } from '../posters/queries.ts';
 import { findTemplate } from '../templates/queries.ts';
@@ -74,7 +78,12 @@ export async function removeRoomIn(db: Database, author: Author, id: number): Pr
   const room = await lockRoom(db, organizationId, id);
   if (!room) throw new ApiError('not_found');
   const elements = await listElements(db, id);
-  const shown = await db.selectFrom('endpoints').select('id').where('room_id', '=', id).orderBy('id').execute();
+  const shown = await everywhere(db)
+    .selectFrom('endpoints')
+    .select('id')
+    .where('room_id', '=', id)
+    .orderBy('id')
+    .execute();
   const template = room.template_id === null ? null : await findTemplate(db, organizationId, room.template_id);
   const markers = [JSON.parse(room.config).realtime_file_id ?? null];
   const poster = await readPosterRow(db, 'room_id', id);
@@ -125,7 +134,7 @@ async function restoreElements(
   rows: readonly StoredElement[],
   names: Record<string, string>,
 ): Promise<{ ids: IdMap; missing: string[] }> {
-  const { elements, missing } = await withoutMissingFiles(db, organizationId, rows, names);
+  const { rows: elements, missing } = await withoutMissingFiles(db, organizationId, rows, names);
   const at = nextTimestamp(clock);
   const ids = await freeIds(
     db,
@@ -141,20 +150,6 @@ async function restoreElements(
   const destination = { organizationId, roomId: rows[0]!.room_id, at };
   const list = elements.map((row) => elementFromRow(row, new Map()));
   return { ids: await storeElements(db, destination, list), missing };
-}
-
-/** Clears references to missing files, and returns the files' names. */
-async function withoutMissingFiles(
-  db: Database,
-  organizationId: number,
-  rows: readonly StoredElement[],
-  names: Record<string, string>,
-): Promise<{ elements: StoredElement[]; missing: string[] }> {
-  const wanted = rows.map(({ file_id }) => file_id);
-  const files = await findFiles(db, organizationId, wanted);
-  const gone = [...new Set(wanted)].filter((id) => id !== null && !files.has(id));
-  const elements = rows.map((row) => ({ ...row, file_id: files.has(row.file_id ?? 0) ? row.file_id : null }));
-  return { elements, missing: gone.map((id) => `File ${names[id!] ?? id}`) };
 }
 
 /** New ids for elements if any of their ids is taken; empty if all are free. */
@@ -188,7 +183,7 @@ export async function restoreBranchIn(
   checkCount(places.length + rows.length);
   const parent = placeOf(places, top.parent_element_id, heightOf(rows, top));
   checkParent(places, parent);
-  const { elements, missing } = await withoutMissingFiles(db, context.organizationId, rows, names);
+  const { rows: elements, missing } = await withoutMissingFiles(db, context.organizationId, rows, names);
   const ids = await freeIds(
     db,
     rows.map(({ id }) => id),
@@ -240,7 +235,7 @@ async function reconnectEndpoints(
   endpoints: readonly number[],
 ): Promise<number[]> {
   if (endpoints.length === 0) return [];
-  const rows = await db
+  const rows = await everywhere(db)
     .updateTable('endpoints')
     .set({ room_id: roomId, updated_at: nextTimestamp(clock) })
     .where('organization_id', '=', organizationId)
@@ -269,8 +264,10 @@ export async function restoreRoom(db: Database, context: CallContext, content: R
     missing.push(`File ${files[marker] ?? marker}`);
     config.realtime_file_id = null;
   }
+  const folder = room.folder_id ? await lockFolder(db, SPACE_FOLDERS, organizationId, room.folder_id) : undefined;
   await insertRoom(db, {
     ...room,
+    folder_id: await folderForNew(db, organizationId, folder?.id ?? null),
     template_id: template?.id ?? null,
     config: JSON.stringify(config),
     // Invalidates caches with the earlier revision.

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { getHeapStatistics } from 'node:v8';
 import { LRUCache } from 'lru-cache';
+import { chosenLanguage, offeredLanguages } from '../../../../engine/document/languages.ts';
 import { nestedRoom, type Room } from '../../../../engine/document/room.ts';
+import type { Translated } from '../../../../engine/document/translations.ts';
 import { roomWithOffsets } from '../../../../engine/document/window.ts';
 import type { RoomLogEntry } from '../../../contract/entities.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -56,12 +58,22 @@ export interface RoomBytes {
   tag: string;
   /** Sequence number in the room's log; 0 for documents other than a stored room's. */
   seq: number;
+  /** Identifies the content in every language: unlike the tag, it is the same in all of them. */
+  version: string;
 }
+
+/** Memory of a room in bytes. */
+export const sizeOfRoom = (room: RoomBytes | undefined): number =>
+  room ? room.bytes.length * ('document' in room ? 1 + DOCUMENT_SIZE : 1) : 0;
 
 /** A room as response bytes and as a document. */
 export interface CachedRoom extends RoomBytes {
   /** The document in the bytes. It is shared and must not be changed. */
   document: Room;
+  /** The language of the document, one of those that it offers; undefined if it states none. */
+  language: string | undefined;
+  /** Texts that stay in its main language. */
+  untranslated: Translated['untranslated'];
 }
 
 /** A room with its sequence number. */
@@ -72,15 +84,19 @@ interface Whole {
 
 interface Kept {
   version: string;
-  /** Each audience's version that has been requested. */
-  sides: Map<Side, Promise<CachedRoom | undefined>>;
+  /** Each audience's version that has been requested, by audience and language. */
+  sides: Map<string, CachedRoom>;
   whole: Promise<Whole | undefined>;
-  /** The document for visitors, the same in responses and in pages. */
-  visible: (room: Room) => Room;
+  /** The documents for visitors by language, the same in responses and in pages. */
+  visible: Map<string | undefined, Translated>;
   size: number;
   /** Seconds since 1970 at which the bytes expire: offsets in time zones are those of a window's next opening. */
   until: number;
 }
+
+/** The language of a room for a visitor: the first wanted one that it offers, otherwise its main one. */
+const languageFor = ({ config }: Room, wanted: readonly string[]): string | undefined =>
+  chosenLanguage(wanted, offeredLanguages(config)) ?? config.language;
 
 /** Maximum number of optimistic reads of a changing room before it is locked. */
 const MAX_READINGS = 5;
@@ -117,16 +133,20 @@ export class RoomCache {
     this.#clock = clock;
   }
 
-  /** An organization's room with its own timestamp; undefined if it doesn't exist. */
+  /**
+   * An organization's room with its own timestamp; undefined if it doesn't exist.
+   * @param wanted language tags in order of preference, for visitors
+   */
   async find(
     db: Database,
     organizationId: number,
     id: number,
     side: Side,
+    wanted: readonly string[] = [],
   ): Promise<(CachedRoom & { updatedAt: string }) | undefined> {
     const found = await this.#findVersion(db, organizationId, id);
     if (!found) return undefined;
-    const room = await this.#find(String(id), found.version, side, () => readWhole(db, organizationId, id));
+    const room = await this.#find(String(id), found.version, { side, wanted }, () => readWhole(db, organizationId, id));
     return room && { ...room, updatedAt: found.updatedAt };
   }
 
@@ -146,63 +166,78 @@ export class RoomCache {
    * A document other than a stored room, such as a published one.
    * @param key cache key, distinct from all rooms'
    * @param version changes with the document and everything it contains
+   * @param wanted language tags in order of preference
    */
   findOther(
     key: string,
     version: string,
     side: Side,
+    wanted: readonly string[],
     read: () => Promise<Room | undefined>,
   ): Promise<CachedRoom | undefined> {
-    return this.#find(key, version, side, async () => {
+    return this.#find(key, version, { side, wanted }, async () => {
       const room = await read();
       return room && { room, seq: 0 };
     });
   }
 
-  #find(
+  async #find(
     key: string,
     version: string,
-    side: Side,
+    { side, wanted }: { side: Side; wanted: readonly string[] },
     read: () => Promise<Whole | undefined>,
   ): Promise<CachedRoom | undefined> {
     const now = this.#clock.now() / 1000;
     const known = this.#kept.get(key);
     const isCurrent = known?.version === version && now < known.until;
     const kept = isCurrent ? known : this.#keep(key, version, read());
-    const made = kept.sides.get(side);
-    if (made) return made;
-    const making = kept.whole.then((whole) => whole && this.#make(key, kept, whole, { side, now }));
-    kept.sides.set(side, making);
-    making.then(
-      (room) => room ?? this.#drop(key, kept),
-      () => this.#drop(key, kept),
-    );
-    return making;
+    try {
+      const whole = await kept.whole;
+      if (whole) {
+        const language = side === 'admin' ? undefined : languageFor(whole.room, wanted);
+        return kept.sides.get(`${side} ${language}`) ?? this.#make(key, kept, whole, { side, language, now });
+      }
+    } catch (error) {
+      this.#drop(key, kept);
+      throw error;
+    }
+    this.#drop(key, kept);
+    return undefined;
   }
 
   #keep(key: string, version: string, whole: Kept['whole']): Kept {
     // Until it has been read it counts as one byte: the cache requires a size.
     const until = Number.POSITIVE_INFINITY;
-    let shown: Room | undefined;
-    const visible = (room: Room) => (shown ??= publicRoom(room));
-    const kept: Kept = { version, sides: new Map(), whole, visible, size: 1, until };
+    const kept: Kept = { version, sides: new Map(), whole, visible: new Map(), size: 1, until };
     this.#kept.set(key, kept);
     return kept;
   }
 
-  /** Serializes an audience's version of a room. */
-  #make(key: string, kept: Kept, { room, seq }: Whole, { side, now }: { side: Side; now: number }): CachedRoom {
-    const shown = roomWithOffsets(side === 'admin' ? room : kept.visible(room), now);
+  /** Serializes an audience's version of a room in a language. */
+  #make(
+    key: string,
+    kept: Kept,
+    { room, seq }: Whole,
+    { side, language, now }: { side: Side; language: string | undefined; now: number },
+  ): CachedRoom {
+    const known = kept.visible.get(language);
+    const { room: visible, untranslated } =
+      side === 'admin' ? { room, untranslated: [] } : (known ?? publicRoom(room, language));
+    if (side !== 'admin') kept.visible.set(language, { room: visible, untranslated });
+    const shown = roomWithOffsets(visible, now);
     const json = JSON.stringify(nestedRoom(shown.room)).slice(1);
     const tag = createHash('sha256').update(json).digest('base64url').slice(0, 22);
     const bytes = Buffer.from(side === 'page' ? scriptText(json) : json);
     const current = this.#current(key, kept);
     if (current) {
-      // The audiences share the elements of one document.
-      const size = current.size > 1 ? current.size + bytes.length : bytes.length * (1 + DOCUMENT_SIZE);
+      // The audiences share the elements of one document; those of another language are its own.
+      const isOwn = current.size === 1 || (known === undefined && language !== room.config.language);
+      const size = (current.size > 1 ? current.size : 0) + bytes.length * (isOwn ? 1 + DOCUMENT_SIZE : 1);
       this.#kept.set(key, { ...current, size, until: Math.min(current.until, shown.until) });
     }
-    return { bytes, seq, tag, document: shown.room };
+    const made = { bytes, seq, tag, version: `${key} ${kept.version}`, document: shown.room, language, untranslated };
+    kept.sides.set(`${side} ${language}`, made);
+    return made;
   }
 
   /** The entry as it is cached now; undefined if another one has replaced it. */

@@ -23,7 +23,7 @@ import { findRoom, type ListedRoom, listRooms, ROOM, type RoomListFacts, roomLis
 import { readBranch, readRoom, timestamps } from './read-room.ts';
 import { removeRoom } from './remove-room.ts';
 import { asElementRow, withWholePosition } from './rows.ts';
-import { commitSent, drawPoster, readLog, updateRoom } from './service.ts';
+import { commitSent, drawPoster, moveRoom, readLog, updateRoom } from './service.ts';
 
 async function one(context: CallContext, id: number): Promise<AdminRoom> {
   const row = await findRoom(context.db, context.organizationId, id);
@@ -38,7 +38,7 @@ async function one(context: CallContext, id: number): Promise<AdminRoom> {
 
 /** A space in a list, field by field: objects of the same shape serialize to JSON much faster. */
 const asRow = (
-  { id, name, title, template_id, updated_at }: ListedRoom,
+  { id, name, title, template_id, folder_id, updated_at }: ListedRoom,
   policies: ReturnType<typeof entryPoliciesOf>,
   facts: RoomListFacts | undefined,
 ) => ({
@@ -46,6 +46,7 @@ const asRow = (
   name,
   title,
   template_id,
+  folder_id,
   updated_at,
   poster_url: facts?.poster ?? null,
   used_in: facts?.usedIn ?? [],
@@ -93,6 +94,11 @@ export const rooms: Handlers<'rooms'> = {
   },
 
   copy: async (context, { params }) => one(context, await copyRoom(context, params.id)),
+
+  move: async (context, { params, body }) => {
+    await moveRoom(context, params.id, body.folder_id);
+    return { id: params.id, folder_id: body.folder_id };
+  },
 
   readPoster: async (context, { params }) => readPosterOf(context, ROOM, params.id),
 

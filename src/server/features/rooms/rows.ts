@@ -1,11 +1,14 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { z } from 'zod';
+import { detached } from '../../../../engine/document/blocks.ts';
 import { DOCUMENT_VERSION } from '../../../../engine/document/constants.ts';
 import { ELEMENT_TYPES, type Element, flatElementSchema } from '../../../../engine/document/element.ts';
 import type { Link, Navigation } from '../../../../engine/document/navigation.ts';
 import { ROOM_LINKS } from '../../../../engine/document/remap.ts';
 import { type Room, roomFieldsSchema } from '../../../../engine/document/room.ts';
 import type { RoomConfig } from '../../../../engine/document/room-config.ts';
+import type { Translations } from '../../../../engine/document/translation-fields.ts';
+import { type Translated, translatedRoom, withCleanTranslations } from '../../../../engine/document/translations.ts';
 import { shownElements } from '../../../../engine/document/tree.ts';
 import { withOffset } from '../../../../engine/document/window.ts';
 import type { ElementRow } from '../../../contract/entities.ts';
@@ -48,13 +51,16 @@ export function withWholePosition<T extends { [P in (typeof POSITIONS)[number]]?
   return whole;
 }
 
-/** A room for visitors: without hidden elements and back-office fields. */
-export const publicRoom = (room: Room): Room => ({
-  ...room,
-  name: room.title,
-  template: room.template && { ...room.template, name: 'Template', description: '' },
-  elements: shownElements(room.elements),
-});
+/**
+ * A room for visitors, in a language: without hidden elements and back-office fields; places of blocks are groups.
+ * @param language one of its languages; its main one if undefined
+ */
+export function publicRoom(room: Room, language?: string): Translated {
+  const visible = { ...room, elements: shownElements(room.elements).map(detached) };
+  const { room: shown, untranslated } = translatedRoom(visible, language);
+  const template = room.template && { ...room.template, name: 'Template', description: '' };
+  return { room: { ...shown, name: shown.title, template }, untranslated };
+}
 
 /** A room's fields without its elements. */
 export type RoomFields = z.output<typeof roomFieldsSchema>;
@@ -102,13 +108,14 @@ export const columnsOfRoom = ({ config, angle, ...fields }: RoomFields) => ({
 /**
  * Validates a room's fields: fills in defaults, sanitizes HTML, and defaults an empty name to the title.
  * @param html sanitizes HTML
+ * @param known stored translations of the room itself, which are clean
  * @throws ZodError naming invalid paths
  */
-export function readRoomFields(input: unknown, html: HtmlCleaner): RoomFields {
+export function readRoomFields(input: unknown, html: HtmlCleaner, known?: Translations): RoomFields {
   const fields = roomFieldsSchema.parse(input);
   const links = ROOM_LINKS.map((name) => [name, cleanLink(fields.config[name], html)]);
   // Sanitizing can make HTML longer, so limits are checked on the result.
-  return roomFieldsSchema.parse({
+  const read = roomFieldsSchema.parse({
     ...fields,
     name: fields.name || fields.title,
     description: html.page(fields.description),
@@ -118,12 +125,15 @@ export function readRoomFields(input: unknown, html: HtmlCleaner): RoomFields {
       timed_popup_text: html.page(fields.config.timed_popup_text),
     },
   });
+  return withCleanTranslations(read, (translated) => readRoomFields(translated, html), known);
 }
 
 export type StoredElement = Selectable<ElementTable>;
 
 /** Columns of a validated element, without its place in the tree and its owner. */
 type ElementColumns = Pick<Insertable<ElementTable>, 'element' | 'name' | 'file_id' | 'body'> & {
+  block_id: number | null;
+  block_version: number | null;
   hidden: number;
 };
 
@@ -191,5 +201,7 @@ export function withoutFile<T extends Element>(element: T): T {
 /** Columns of a validated element. */
 export function elementColumnsOf(element: Element): ElementColumns {
   const { id, element: type, name, parent_element_id, index, hidden, file_id, file, ...body } = withoutFile(element);
-  return { element: type, name, hidden: Number(hidden), file_id, body: JSON.stringify(body) };
+  const { block_id = null, block_version = null } = element.element === 'group' ? element.config : {};
+  const block = { block_id, block_version };
+  return { element: type, name, hidden: Number(hidden), file_id, ...block, body: JSON.stringify(body) };
 }

@@ -6,6 +6,7 @@ import { type IdMap, ROOM_LINKS, remapElement, remapRoomConfig } from '../../../
 import type { calls } from '../../../contract/calls.ts';
 import type { Poster, SentCommand } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
+import { recordChange } from '../../core/changes/record-change.ts';
 import type { Database } from '../../core/db/database.ts';
 import { takeIds } from '../../core/db/reserve-ids.ts';
 import { headOf } from '../../core/files/checked-head.ts';
@@ -13,6 +14,8 @@ import { ofOrganization } from '../../core/files/decoders/turns.ts';
 import type { Upload } from '../../core/files/upload.ts';
 import { cleanAhead } from '../../core/files/workers/clean-ahead.ts';
 import type { CallContext, SignedInContext } from '../../core/http/call-context.ts';
+import { orNotFound } from '../../core/http/found.ts';
+import { checkFolder } from '../folders/service.ts';
 import { keepPosterImages } from '../posters/poster-files.ts';
 import { putPoster, storedImages } from '../posters/queries.ts';
 import { refuseOverwriting } from './checks.ts';
@@ -30,7 +33,7 @@ import {
   listEntries,
   sizesOfEntries,
 } from './log-queries.ts';
-import { findRoom, lockRoom } from './queries.ts';
+import { findRoom, holdRoom, lockRoom, updateRoom as storeRoom } from './queries.ts';
 import { recordCommitted } from './record-committed.ts';
 import { roomFromRow } from './rows.ts';
 
@@ -112,6 +115,24 @@ export async function updateRoom(
     await refuseOverwriting(db, row, { id: null, current: row.updated_at, seen: updated_at, paths });
     await checkRoomReferences(db, context.organizationId, edited, room);
     await commit([{ type: 'room.update', fields }], html);
+  });
+}
+
+/**
+ * Moves a space to a folder. The folder is not part of its document, so its log and caches stay as they are.
+ * @throws ApiError not_found, or invalid if the folder doesn't exist
+ */
+export async function moveRoom(context: CallContext, id: number, folder_id: number | null): Promise<void> {
+  const { organizationId } = context;
+  await context.db.transaction().execute(async (db) => {
+    if (!(await findRoom(db, organizationId, id))) throw new ApiError('not_found');
+    // The folder is locked first, as by its removal.
+    await checkFolder(db, organizationId, folder_id);
+    const row = orNotFound(await holdRoom(db, organizationId, id));
+    await storeRoom(db, id, { folder_id });
+    const about = { entity_id: id, room_id: id, name: row.title };
+    const fields = { before: { folder_id: row.folder_id }, after: { folder_id } };
+    await recordChange(db, context, { action: 'update', entity: 'room', ...about, ...fields });
   });
 }
 

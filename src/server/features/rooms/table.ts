@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { AuthorName, Flag, Id, Json, Owned, Stamp } from '../../core/db/column-types.ts';
 
 export interface RoomTable extends Owned {
@@ -7,6 +7,8 @@ export interface RoomTable extends Owned {
   title: string;
   description: string;
   template_id: number | null;
+  /** Null for a space in no folder. */
+  folder_id: Generated<number | null>;
   width: number;
   height: number;
   depth: number;
@@ -85,6 +87,9 @@ export interface ElementTable extends Owned {
   name: string;
   hidden: Flag;
   file_id: number | null;
+  /** Block that a group is a place of, and the version that it contains. */
+  block_id: ColumnType<number | null, number | null | undefined>;
+  block_version: ColumnType<number | null, number | null | undefined>;
   /** The remaining fields of the element, config included. */
   body: Json;
 }

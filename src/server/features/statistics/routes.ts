@@ -7,9 +7,10 @@ import { Download } from '../../core/http/download.ts';
 import { orNotFound } from '../../core/http/found.ts';
 import type { Handlers } from '../../core/http/handler.ts';
 import { findEndpoint } from '../endpoints/queries.ts';
+import { dismissProblems, listProblems } from './problems.ts';
 import { posesOf } from './queries.ts';
 import { readRange, readStatistics } from './read-statistics.ts';
-import { countVisit, findProblems, listGroups } from './service.ts';
+import { countVisit, listGroups } from './service.ts';
 
 /** Maximum number of lines in an export. */
 const MAX_LINES = 10_000;
@@ -52,5 +53,7 @@ export const statistics: Handlers<'statistics'> = {
     return new Download(`places-${endpoint_id}.csv`, Readable.from(poseLines(db, organizationId, endpoint_id)));
   },
 
-  problems: async (context) => findProblems(context),
+  problems: async (context) => listProblems(context),
+
+  dismissProblems: async (context, { body }) => dismissProblems(context, body),
 };

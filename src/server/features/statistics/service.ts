@@ -1,26 +1,16 @@
 import type { z } from 'zod';
-import type { Navigation } from '../../../../engine/document/navigation.ts';
 import type { calls } from '../../../contract/calls.ts';
-import type {
-  SiteProblem,
-  SiteProblemKind,
-  SiteProblems,
-  StatisticsGroup,
-  StatisticsRow,
-} from '../../../contract/entities.ts';
+import type { StatisticsGroup, StatisticsRow } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { timestampOf } from '../../core/clock.ts';
 import { deviceClassOf, isProgram } from '../../core/device-class.ts';
 import type { CallContext, SignedInContext } from '../../core/http/call-context.ts';
 import { addressSubject } from '../../core/limits/attempts.ts';
-import { countTokens, findEndpoint, listEndpoints, type StoredEndpoint } from '../endpoints/queries.ts';
-import { findLiveStreams } from '../live-streams/queries.ts';
+import { findEndpoint, listEndpoints, type StoredEndpoint } from '../endpoints/queries.ts';
 import { findOrganization } from '../organizations/queries.ts';
 import { embargoOf, previewCookie } from '../publications/preview-links.ts';
-import { findShownRoom, shownStateOf, shownStates } from '../publications/published.ts';
-import { elementsWithFixedTimes } from '../rooms/checks.ts';
+import { findShownRoom, shownStateOf } from '../publications/published.ts';
 import { findElements } from '../rooms/elements-repository.ts';
-import { reachableEndpoints } from '../visits/shown-rooms.ts';
 import { findVisit } from '../visits/visitor-sessions.ts';
 import { emitWebhookEvent } from '../webhooks/service.ts';
 import {
@@ -28,8 +18,6 @@ import {
   type FigureRange,
   figuresApart,
   type GroupFigure,
-  type LinkingElement,
-  linkingElements,
   namesOfTokens,
   OTHER_SITE,
   recordStructureVisit,
@@ -168,84 +156,6 @@ export async function countVisit(context: CallContext, beacon: Beacon): Promise<
   const poses =
     has_statistics_poses === 0 ? [] : beacon.poses.map(([x, y, z, heading]) => ({ ...whose, x, y, z, heading }));
   writes.added(writer, visitCounting.buffer.add(events, poses, writes.rowsLeft(writer)));
-}
-
-/** Maximum number of checked elements in shown rooms. */
-const MAX_ELEMENTS = 5000;
-/** Maximum number of reported problems of a kind. */
-const MAX_LISTED = 20;
-
-type Config = { navigation?: Navigation; live_stream_id?: number | null; id?: string; src?: string };
-
-const problemOf = (
-  kind: SiteProblemKind,
-  { id, name }: StoredEndpoint,
-  element?: Omit<LinkingElement, 'body'>,
-): SiteProblem => ({
-  kind,
-  endpoint_id: id,
-  endpoint_name: name,
-  room_id: element?.room_id ?? null,
-  element_id: element?.id ?? null,
-  element_name: element ? element.name || element.element : '',
-});
-
-/** Returns a function that detects links without a reachable structure. */
-function deadLinksAmong(reachable: readonly StoredEndpoint[]): (navigation: Navigation | undefined) => boolean {
-  const byId = new Map(reachable.map((endpoint) => [endpoint.id, endpoint]));
-  const pathOf = ({ slug, parent_endpoint_id: parent }: StoredEndpoint) =>
-    parent === null ? slug : `${byId.get(parent)?.slug ?? ''}/${slug}`;
-  const paths = new Set(reachable.map(pathOf));
-  return (navigation) => {
-    if (navigation?.type === 'slug') {
-      const { slug_one, slug_two } = navigation.type_config;
-      return !paths.has([slug_one, slug_two].filter(Boolean).join('/'));
-    }
-    if (navigation?.type !== 'space') return false;
-    const { endpoint, endpoint_url } = navigation.type_config;
-    return !(endpoint !== null && byId.has(endpoint)) && !paths.has(endpoint_url.replace(/^\//, ''));
-  };
-}
-
-/**
- * Problems that visitors would encounter: structures without a space or access tokens, dead links and live streams,
- * times that ignore clock changes.
- */
-export async function findProblems({ db, clock, organizationId }: CallContext): Promise<SiteProblems[]> {
-  const reachable = reachableEndpoints(await listEndpoints(db, organizationId));
-  const stateOf = await shownStates({ db, clock }, reachable);
-  const tokens = await countTokens(db, reachable);
-  const found: SiteProblem[] = [];
-  for (const endpoint of reachable) {
-    if (endpoint.room_id === null) found.push(problemOf('no_space', endpoint));
-    else if (stateOf(endpoint) === null) found.push(problemOf('not_published', endpoint));
-    const starts = endpoint.start_time !== null && (endpoint.is_timed === 1 || endpoint.show_countdown === 1);
-    if (starts && endpoint.time_zone === null) found.push(problemOf('fixed_offset', endpoint));
-    if (endpoint.is_protected === 1 && !tokens.get(endpoint.id)) found.push(problemOf('no_tokens', endpoint));
-  }
-  const shows = new Map(
-    reachable.flatMap((endpoint) => (endpoint.room_id === null ? [] : [[endpoint.room_id, endpoint]])),
-  );
-  const elements = await linkingElements(db, organizationId, [...shows.keys()], MAX_ELEMENTS);
-  const configs = elements.map(({ body }) => (JSON.parse(body) as { config: Config }).config);
-  const streamIds = configs.map(({ live_stream_id }) => live_stream_id ?? 0).filter(Boolean);
-  const named = streamIds.length === 0 ? [] : await findLiveStreams(db, organizationId, streamIds);
-  const streams = new Set(named.map(({ id }) => id));
-  const isDead = deadLinksAmong(reachable);
-  for (const [index, element] of elements.entries()) {
-    const { navigation, live_stream_id, id, src } = configs[index]!;
-    const endpoint = shows.get(element.room_id)!;
-    if (isDead(navigation)) found.push(problemOf('dead_link', endpoint, element));
-    const isThere = live_stream_id ? streams.has(live_stream_id) : Boolean(id || src);
-    if (element.element === 'live_stream' && !isThere) found.push(problemOf('no_stream', endpoint, element));
-  }
-  for (const element of await elementsWithFixedTimes(db, organizationId, [...shows.keys()], MAX_ELEMENTS))
-    found.push(problemOf('fixed_offset', shows.get(element.room_id)!, element));
-  return [...Map.groupBy(found, ({ kind }) => kind)].map(([kind, problems]) => ({
-    kind,
-    count: problems.length,
-    problems: problems.slice(0, MAX_LISTED),
-  }));
 }
 
 /** Groups of figures about elements. */

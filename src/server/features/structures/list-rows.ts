@@ -2,9 +2,16 @@ import type { z } from 'zod';
 import type { calls } from '../../../contract/calls.ts';
 import type { EndpointListRow } from '../../../contract/entities.ts';
 import { lastEditors } from '../../core/changes/change-log.ts';
+import { everywhere } from '../../core/db/limited.ts';
 import { offsetOf, type PageMeta, pageMeta } from '../../core/db/paging.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
-import { findEndpoints, type OutlinedEndpoint, outlineEndpoints, type StoredEndpoint } from '../endpoints/queries.ts';
+import {
+  findEndpoints,
+  type OutlinedEndpoint,
+  outlineEndpoints,
+  type StoredEndpoint,
+  unseenParents,
+} from '../endpoints/queries.ts';
 import { shownStates } from '../publications/published.ts';
 import { asListRow, type TreeFacts } from './tree.ts';
 
@@ -17,16 +24,17 @@ interface Line extends OutlinedEndpoint {
   children: Line[];
 }
 
-/** The top-level lines of an outline. */
-function linesOf(outline: readonly OutlinedEndpoint[]): Line[] {
+/** The top-level lines of an outline. @param above slugs of parents that the caller doesn't see, by id */
+function linesOf(outline: readonly OutlinedEndpoint[], above: ReadonlyMap<number, string>): Line[] {
   const below = Map.groupBy(outline, ({ parent_endpoint_id }) => parent_endpoint_id);
-  const visit = (parent: Line | null): Line[] =>
-    (below.get(parent?.id ?? null) ?? []).map((row) => {
-      const line: Line = { ...row, path: `${parent?.path ?? ''}/${row.slug}`, parent, children: [] };
-      line.children = visit(line);
+  const visit = (parent: Line | null, rows: readonly OutlinedEndpoint[], path: string): Line[] =>
+    rows.map((row) => {
+      const line: Line = { ...row, path: `${path}/${row.slug}`, parent, children: [] };
+      line.children = visit(line, below.get(row.id) ?? [], line.path);
       return line;
     });
-  return visit(null);
+  const tops = visit(null, below.get(null) ?? [], '');
+  return [...tops, ...[...above].flatMap(([id, slug]) => visit(null, below.get(id) ?? [], `/${slug}`))];
 }
 
 const flat = (lines: readonly Line[]): Line[] => lines.flatMap((line) => [line, ...flat(line.children)]);
@@ -58,7 +66,10 @@ async function stateOf(
     case 'empty':
       return ({ room_id }) => room_id === null;
     case 'closed': {
-      const shownBy = await shownStates(context, lines as readonly (Line & Pick<StoredEndpoint, 'shows'>)[]);
+      const shownBy = await shownStates(
+        { ...context, db: everywhere(context.db) },
+        lines as readonly (Line & Pick<StoredEndpoint, 'shows'>)[],
+      );
       return (line) => line.room_id !== null && shownBy(line) === null;
     }
   }
@@ -66,9 +77,21 @@ async function stateOf(
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
+/** Sort key of a schedule: dates in order, then daily starts by time; null if the structure has none that applies. */
+const scheduleOf = ({ is_timed, show_countdown, start_date, start_time }: Line): string | null =>
+  start_time === null || (is_timed === 0 && show_countdown === 0) ? null : `${start_date ?? 'daily'} ${start_time}`;
+
+/** Compares lines by their schedules. Those without one are last in both directions. */
+function compareSchedules(one: Line, other: Line, sign: number): number {
+  const [first, second] = [scheduleOf(one), scheduleOf(other)];
+  if (first === null || second === null) return Number(first === null) - Number(second === null) || one.id - other.id;
+  return sign * (Number(first > second) - Number(first < second) || one.id - other.id);
+}
+
 /** Compares lines by a sort order. */
 function comparerOf(sort: Exclude<RowsQuery['sort'], 'tree'>): (one: Line, other: Line) => number {
   const sign = sort.startsWith('-') ? -1 : 1;
+  if (sort.endsWith('schedule')) return (one, other) => compareSchedules(one, other, sign);
   const compare = (one: Line, other: Line): number => {
     if (sort.endsWith('updated'))
       return Number(one.updated_at > other.updated_at) - Number(one.updated_at < other.updated_at);
@@ -110,7 +133,9 @@ export async function listRows(
   factsOf: (rows: readonly StoredEndpoint[]) => Promise<TreeFacts>,
 ): Promise<{ data: EndpointListRow[]; meta: PageMeta }> {
   const { db, organizationId } = context;
-  const lines = await chosenLines(context, linesOf(await outlineEndpoints(db, organizationId)), query);
+  const outline = await outlineEndpoints(db, organizationId);
+  const tops = linesOf(outline, await unseenParents(db, outline));
+  const lines = await chosenLines(context, tops, query);
   const start = offsetOf(query);
   const page = lines.slice(start, start + query.per_page);
   const [first] = page;

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../../contract/entities.ts';
 import { recordEvent } from '../../core/audit/record-event.ts';
+import { everywhere, limitsOf } from '../../core/db/limited.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { orNotFound } from '../../core/http/found.ts';
 import type { Handlers } from '../../core/http/handler.ts';
@@ -11,10 +12,12 @@ import {
   listOldAddresses,
   STRUCTURE,
   type StoredEndpoint,
+  unseenParents,
 } from '../endpoints/queries.ts';
 import { smallPosters } from '../posters/queries.ts';
 import { choosePosterOf, readPosterOf, removePosterOf } from '../posters/service.ts';
 import { shownStates } from '../publications/published.ts';
+import { seenRooms } from '../rooms/queries.ts';
 import { entryPoliciesOf } from '../users/queries.ts';
 import { createExportTicket } from '../users/sessions.ts';
 import { createWithRoom } from './create-with-room.ts';
@@ -28,6 +31,7 @@ import { updateEndpoint } from './update-endpoint.ts';
 async function factsOf(context: CallContext, rows: readonly StoredEndpoint[]): Promise<TreeFacts> {
   const { db } = context;
   const rooms = rows.flatMap(({ room_id }) => room_id ?? []);
+  const seen = limitsOf(db) && new Set(await seenRooms(db, rooms));
   return {
     endpoints: entryPoliciesOf(context, 'endpoints'),
     rooms: entryPoliciesOf(context, 'rooms'),
@@ -38,7 +42,9 @@ async function factsOf(context: CallContext, rows: readonly StoredEndpoint[]): P
       'endpoint_id',
       rows.map(({ id }) => id),
     ),
-    stateOf: await shownStates(context, rows),
+    above: await unseenParents(db, rows),
+    seesRoom: (id) => seen?.has(id) ?? true,
+    stateOf: await shownStates({ ...context, db: everywhere(db) }, rows),
     now: context.clock.now() / 1000,
   };
 }

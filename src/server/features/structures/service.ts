@@ -8,6 +8,7 @@ import { nextTimestamp } from '../../core/clock.ts';
 import { copyName } from '../../core/copy-name.ts';
 import type { Database } from '../../core/db/database.ts';
 import { lockOrganization } from '../../core/db/for-update.ts';
+import { everywhere, limitsOf } from '../../core/db/limited.ts';
 import type { CodeFile } from '../../core/files/inspect/codes/code-line.ts';
 import type { TableChoice } from '../../core/files/inspect/codes/table-plan.ts';
 import type { Upload } from '../../core/files/upload.ts';
@@ -22,17 +23,19 @@ import {
   insertEndpoint,
   keepOldAddresses,
   lastIndex,
-  listEndpoints,
   placeEndpoints,
   type StoredEndpoint,
+  wholeTree,
 } from '../endpoints/queries.ts';
 import {
   checkParentEndpoint,
+  checkRoom,
   checkSlug,
   checkSlugs,
   readSlug,
   recordEndpoint,
   recordOrder,
+  refuseTopLevel,
   createEndpoint as storeEndpoint,
 } from '../endpoints/service.ts';
 import { putPoster, readPosterRow } from '../posters/queries.ts';
@@ -40,15 +43,15 @@ import { createRoomIn, roomHtml } from '../rooms/create-room.ts';
 import { requireRight } from '../users/rights.ts';
 import { removedWithEndpoint } from './removed-endpoint.ts';
 
-/** Changes the tree under a lock. */
+/** Changes the tree under a lock. @param change gets all structures, and those that the caller sees */
 export async function lockTree(
   context: CallContext,
-  change: (db: Database, all: StoredEndpoint[]) => Promise<void>,
+  change: (db: Database, tree: { all: StoredEndpoint[]; own: StoredEndpoint[] }) => Promise<void>,
 ): Promise<void> {
   const { organizationId } = context;
   await withinQuotas(context, ['tokens'], async (db) => {
     await lockOrganization(db, organizationId);
-    await change(db, await listEndpoints(db, organizationId));
+    await change(db, await wholeTree(db, organizationId));
   });
 }
 
@@ -57,8 +60,8 @@ export async function lockTree(
  * @throws ApiError not_found if there is no such structure or address
  */
 export async function removeAddress(context: CallContext, id: number, path: string): Promise<void> {
-  await lockTree(context, async (db, all) => {
-    const row = all.find((other) => other.id === id);
+  await lockTree(context, async (db, { own }) => {
+    const row = own.find((other) => other.id === id);
     if (!row || !(await deleteOldAddress(db, id, path))) throw new ApiError('not_found');
     const about = { entity_id: id, room_id: row.room_id, name: row.name };
     await recordChange(db, context, {
@@ -70,11 +73,14 @@ export async function removeAddress(context: CallContext, id: number, path: stri
   });
 }
 
-/** Removes a structure and its descendants; they stay in the bin for a while. @throws ApiError not_found */
+/** Removes a structure and its descendants; they stay in the bin for a while. @throws ApiError not_found or forbidden */
 export async function removeEndpoint(context: CallContext, id: number): Promise<void> {
-  await lockTree(context, async (db, all) => {
-    const row = orNotFound(all.find((other) => other.id === id));
-    const children = all.filter((other) => other.parent_endpoint_id === row.id);
+  await lockTree(context, async (db, { own }) => {
+    const row = orNotFound(own.find((other) => other.id === id));
+    const isTop = !own.some((other) => other.id === row.parent_endpoint_id);
+    if (isTop && limitsOf(db))
+      throw new ApiError('forbidden', 'Only users with access to the whole organization can remove this structure.');
+    const children = own.filter((other) => other.parent_endpoint_id === row.id);
     const below = children.map(({ name }) => name);
     const records = removedWithEndpoint(db, context.clock, row, children);
     const removed = { ...row, ...(below.length > 0 && { below }) };
@@ -110,7 +116,8 @@ export async function codesIn(
 type Sorting = z.output<typeof calls.endpoints.reorder.body>['sort'];
 
 /** Stores an order of all structures, and their previous addresses. */
-async function sortTree(db: Database, context: CallContext, all: StoredEndpoint[], sort: Sorting): Promise<void> {
+async function sortTree(limited: Database, context: CallContext, all: StoredEndpoint[], sort: Sorting): Promise<void> {
+  const db = everywhere(limited);
   const rows = new Map(all.map((row) => [row.id, row]));
   const below = (parent: number | null, list: readonly { id: number }[]): EndpointPlace[] => {
     const known = list
@@ -123,7 +130,7 @@ async function sortTree(db: Database, context: CallContext, all: StoredEndpoint[
   if (places.length !== all.length || !all.every(({ id }) => named.has(id)))
     throw new ApiError('invalid', { sort: ['The order must contain every structure once.'] });
   const moved = all.map(({ id, slug }) => ({ id, slug, parent_endpoint_id: named.get(id)!.parent }));
-  checkSlugs(moved);
+  checkSlugs(moved, all);
   const isMoved = ({ id, parent, index }: EndpointPlace) => {
     const row = rows.get(id)!;
     return row.parent_endpoint_id !== parent || row.index !== index;
@@ -141,7 +148,11 @@ export async function sortEndpoints(
   context: CallContext,
   { sort }: z.output<typeof calls.endpoints.reorder.body>,
 ): Promise<void> {
-  await lockTree(context, (db, all) => sortTree(db, context, all, sort));
+  await lockTree(context, (db, { all }) => {
+    if (limitsOf(db))
+      throw new ApiError('forbidden', 'Only users with access to the whole organization can sort all structures.');
+    return sortTree(db, context, all, sort);
+  });
 }
 
 /**
@@ -153,9 +164,10 @@ export async function moveEndpoint(
   id: number,
   { parent_endpoint_id: parent, before_id, after_id }: z.output<typeof calls.endpoints.move.body>,
 ): Promise<void> {
-  await lockTree(context, async (db, all) => {
-    const row = orNotFound(all.find((other) => other.id === id));
-    checkParentEndpoint(all, parent, id);
+  await lockTree(context, async (db, { all, own }) => {
+    const row = orNotFound(own.find((other) => other.id === id));
+    refuseTopLevel(db, parent);
+    checkParentEndpoint(own, parent, id);
     const below = Map.groupBy(all, (other) => other.parent_endpoint_id);
     const childrenOf = (owner: number | null): StoredEndpoint[] => {
       const siblings = (below.get(owner) ?? []).filter((other) => other.id !== id);
@@ -228,6 +240,7 @@ type Place = Pick<StoredEndpoint, 'name' | 'slug' | 'parent_endpoint_id' | 'inde
 
 async function storeCopy(db: Database, context: CallContext, row: StoredEndpoint, place: Place): Promise<number> {
   const { id: original, room_name: _name, room_title: _title, ...fields } = row;
+  if (limitsOf(db)) await checkRoom(db, context.organizationId, row.room_id);
   const at = nextTimestamp(context.clock);
   const columns = { ...fields, ...place, created_at: at, updated_at: at };
   const id = await insertEndpoint(db, columns);
@@ -257,11 +270,12 @@ export async function copyEndpoint(
   const { organizationId } = context;
   return withinQuotas(context, ['structures'], async (db) => {
     await lockOrganization(db, organizationId);
-    const all = await listEndpoints(db, organizationId);
-    const row = orNotFound(all.find((endpoint) => endpoint.id === id));
+    const { all, own } = await wholeTree(db, organizationId);
+    const row = orNotFound(own.find((endpoint) => endpoint.id === id));
     const below = children ? all.filter((endpoint) => endpoint.parent_endpoint_id === id) : [];
     const parent = parent_endpoint_id === undefined ? row.parent_endpoint_id : parent_endpoint_id;
-    checkParentEndpoint(all, parent);
+    refuseTopLevel(db, parent);
+    checkParentEndpoint(own, parent);
     if (parent !== null && below.length > 0)
       throw new ApiError('invalid', { parent_endpoint_id: ['Structures can have at most two levels.'] });
     const title = name ?? copyName(row.name);

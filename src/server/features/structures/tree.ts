@@ -9,6 +9,10 @@ export interface TreeFacts {
   endpoints: z.output<typeof entryPolicies>;
   rooms: z.output<typeof entryPolicies>;
   tokens: ReadonlyMap<number, number>;
+  /** Slugs of parents that the caller doesn't see, by id. */
+  above: ReadonlyMap<number, string>;
+  /** Whether the caller sees a space; the name of its structures' spaces is visible in any case. */
+  seesRoom(id: number): boolean;
   /** Seconds since 1970. */
   now: number;
   /** URLs of the spaces' posters, by space id. */
@@ -18,6 +22,8 @@ export interface TreeFacts {
   /** The current state of the structure's space; null if it shows none. */
   stateOf(endpoint: StoredEndpoint): ShownState | null;
 }
+
+const NO_RIGHTS = { update: false, delete: false };
 
 function asEndpoint(row: StoredEndpoint, path: string, children: Endpoint[], facts: TreeFacts): Endpoint {
   const { room_id, room_name: name, room_title: title } = row;
@@ -31,9 +37,15 @@ function asEndpoint(row: StoredEndpoint, path: string, children: Endpoint[], fac
     room:
       room_id === null || name === null || title === null
         ? null
-        : { id: room_id, name, title, poster_url: roomPoster, policies: facts.rooms },
+        : {
+            id: room_id,
+            name,
+            title,
+            poster_url: roomPoster,
+            policies: facts.seesRoom(room_id) ? facts.rooms : NO_RIGHTS,
+          },
     poster_url: facts.ownPosters.get(row.id) ?? roomPoster,
-    parent_endpoint_id: row.parent_endpoint_id,
+    parent_endpoint_id: facts.above.has(row.parent_endpoint_id ?? 0) ? null : row.parent_endpoint_id,
     is_visible: row.is_visible === 1,
     is_timed: row.is_timed === 1,
     show_countdown: row.show_countdown === 1,
@@ -44,6 +56,7 @@ function asEndpoint(row: StoredEndpoint, path: string, children: Endpoint[], fac
     is_protected: row.is_protected === 1,
     access_token_duration: row.access_token_duration,
     shows: row.shows as Shows,
+    accent_color: row.accent_color,
     is_closed: room_id !== null && facts.stateOf(row) === null,
     access_tokens_count: facts.tokens.get(row.id) ?? 0,
     updated_at: row.updated_at,
@@ -96,7 +109,7 @@ export function endpointTree(rows: readonly StoredEndpoint[], facts: TreeFacts):
       const path = `${above}/${row.slug}`;
       return asEndpoint(row, path, visit(row.id, path), facts);
     });
-  return visit(null, '');
+  return [...visit(null, ''), ...[...facts.above].flatMap(([id, slug]) => visit(id, `/${slug}`))];
 }
 
 /** The branches of a tree that match all words of a search, with ancestors and descendants. */

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { calls } from '../../../contract/calls.ts';
 import type { ImportReport } from '../../../contract/entities.ts';
 import { nextTimestamp } from '../../core/clock.ts';
+import { limitsOf } from '../../core/db/limited.ts';
 import type { Upload } from '../../core/files/upload.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { orNotFound } from '../../core/http/found.ts';
@@ -15,6 +16,7 @@ import {
   checkSlug,
   readSlug,
   recordEndpoint,
+  refuseTopLevel,
   startClock,
 } from '../endpoints/service.ts';
 import type { EndpointTable } from '../endpoints/table.ts';
@@ -44,9 +46,13 @@ export async function updateEndpoint(
   const { updated_at, slug, access_tokens_column: column, access_tokens_heading: heading, ...fields } = body;
   const codes = await codesIn(context, file, { column, heading });
   let report: ImportReport | undefined;
-  await lockTree(context, async (db, all) => {
-    const row = orNotFound(all.find((other) => other.id === id));
+  await lockTree(context, async (db, { all, own }) => {
+    const row = orNotFound(own.find((other) => other.id === id));
     refuseStale(row.updated_at, updated_at);
+    const above = row.parent_endpoint_id;
+    // A parent that the caller doesn't see is null to them.
+    const isUnseen = above !== null && !own.some((other) => other.id === above);
+    if (isUnseen && fields.parent_endpoint_id === null) fields.parent_endpoint_id = undefined;
     // An empty slug leaves it unchanged.
     const placed = {
       id: row.id,
@@ -54,9 +60,16 @@ export async function updateEndpoint(
       parent_endpoint_id: fields.parent_endpoint_id === undefined ? row.parent_endpoint_id : fields.parent_endpoint_id,
     };
     const moves = placed.parent_endpoint_id !== row.parent_endpoint_id;
-    if (moves) checkParentEndpoint(all, placed.parent_endpoint_id, row.id);
+    if (moves) {
+      refuseTopLevel(db, placed.parent_endpoint_id);
+      checkParentEndpoint(own, placed.parent_endpoint_id, row.id);
+    }
     checkSlug(all, placed);
-    if (fields.room_id !== undefined) await checkRoom(db, organizationId, fields.room_id);
+    if (fields.room_id !== undefined && fields.room_id !== row.room_id)
+      await checkRoom(db, organizationId, fields.room_id);
+    // The latest edits of a space are shown only by users who may see them.
+    else if (fields.shows !== undefined && fields.shows !== row.shows && limitsOf(db))
+      await checkRoom(db, organizationId, row.room_id);
     const { time_zone: standard } = await findOrganization(db, organizationId);
     const columns = {
       ...columnsOf(fields),

@@ -133,6 +133,7 @@ export async function usesOfTemplates(
 export const templateFields = templateSchema.omit({
   id: true,
   file: true,
+  video_file: true,
   background_file: true,
   hdr_file: true,
   font_file: true,
@@ -150,13 +151,17 @@ export function templateFromRow(row: TemplateRow, files: Files): Template {
     const id = row[field];
     return [name, id === null ? null : (files.get(id) ?? null)];
   });
-  return {
+  const template = {
     ...fields,
     model_type: row.model_type as Template['model_type'],
     hotspot_style: row.hotspot_style as Template['hotspot_style'],
     config: JSON.parse(row.config),
     ...(Object.fromEntries(references) as Record<keyof typeof TEMPLATE_FILES, Template['file']>),
   };
+  if (row.video_file_id !== null) return template;
+  // Documents of templates without a 360° video are those of earlier versions.
+  const { video_file, video_file_id, ...others } = template;
+  return others;
 }
 
 /** Columns of a validated template. */
@@ -170,6 +175,7 @@ export const rowFromTemplate = (
 /** File fields of a template, each with its id field. */
 export const TEMPLATE_FILES = {
   file: 'file_id',
+  video_file: 'video_file_id',
   background_file: 'background_file_id',
   hdr_file: 'hdr_file_id',
   font_file: 'font_file_id',
@@ -182,6 +188,7 @@ export const templateFileKinds = (
 ): Record<(typeof TEMPLATE_FILES)[keyof typeof TEMPLATE_FILES], readonly MediaType[]> => ({
   // A grid has no file; an existing one may stay.
   file_id: { grid: ['object', 'image'], model: ['object'], pano: ['image'] }[modelType] as MediaType[],
+  video_file_id: ['video'],
   background_file_id: ['image'],
   hdr_file_id: ['hdr'],
   font_file_id: ['font'],

@@ -11,6 +11,7 @@ import { nextTimestamp } from '../../core/clock.ts';
 import { copyName } from '../../core/copy-name.ts';
 import type { Database } from '../../core/db/database.ts';
 import { lockOrganization } from '../../core/db/for-update.ts';
+import { everywhere } from '../../core/db/limited.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { orNotFound } from '../../core/http/found.ts';
 import { checkFiles } from '../media/service.ts';
@@ -61,7 +62,8 @@ export async function removeTemplate(context: CallContext, id: number): Promise<
     await lockOrganization(db, organizationId);
     await templateRows.remove(db, context, id, async (row) => {
       const uses = await usesOfTemplate(db, organizationId, row.id);
-      if (uses.length > 0) throw new ApiError('in_use', { error: ['This template is still in use.', ...uses] });
+      const isUsed = uses.length > 0 || (await usesOfTemplate(everywhere(db), organizationId, row.id)).length > 0;
+      if (isUsed) throw new ApiError('in_use', { error: ['This template is still in use.', ...uses] });
       return removedPosters(db, clock, 'template_id', row.id);
     });
   });
@@ -99,7 +101,7 @@ export async function checkTemplateFiles(
   template: z.output<typeof templateFields>,
 ): Promise<void> {
   const kinds = Object.entries(templateFileKinds(template.model_type));
-  const uses = kinds.map(([field, allowed]) => ({ field, id: template[field as 'file_id'], kinds: allowed }));
+  const uses = kinds.map(([field, allowed]) => ({ field, id: template[field as 'file_id'] ?? null, kinds: allowed }));
   await checkFiles(db, organizationId, uses);
 }
 

@@ -7,7 +7,7 @@ import { timestampOf } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
 import { countLive } from '../access-tokens/queries.ts';
-import { leadToPlaces, listEndpoints, listOldAddresses, pathsOf } from '../endpoints/queries.ts';
+import { leadToPlaces, listEndpoints, listOldAddresses, pathsOf, unseenParents } from '../endpoints/queries.ts';
 import { recordEndpoint } from '../endpoints/service.ts';
 import { EndpointImport } from '../imports/import-endpoints.ts';
 import type { Importing } from '../imports/importing.ts';
@@ -38,7 +38,7 @@ interface MergedEndpoint {
 /** The structures of spaces, in the order of the spaces; the first one will show the tour. */
 async function endpointsOf(db: Database, organizationId: number, ids: readonly number[]): Promise<MergedEndpoint[]> {
   const all = await listEndpoints(db, organizationId);
-  const paths = pathsOf(all);
+  const paths = pathsOf(all, await unseenParents(db, all));
   const reachable = new Set(reachableEndpoints(all));
   return ids.flatMap((roomId, rank) =>
     all

@@ -10,6 +10,7 @@ import { prepared } from '../../core/db/prepared.ts';
 import { containsWords } from '../../core/db/search.ts';
 import type { SignedIn } from '../../core/http/call-context.ts';
 import { hashToken } from '../../core/secrets/token.ts';
+import { limitsFrom } from './limits.ts';
 import type { ApiKeyTable } from './table.ts';
 
 /** A signed-in caller, with a new token if one was due. */
@@ -85,7 +86,7 @@ const keyQuery = (db: Database, now: string) =>
     .innerJoin('users', 'users.id', 'api_keys.user_id')
     .select(['api_keys.id', 'api_keys.user_id', 'api_keys.policies as key_policies', 'api_keys.expires_at'])
     .select(['api_keys.name as key_name', 'api_keys.last_used_at'])
-    .select(['users.organization_id', 'users.name', 'users.email', 'users.policies'])
+    .select(['users.organization_id', 'users.name', 'users.email', 'users.policies', 'users.limits'])
     .where((where) => where.or([where('api_keys.expires_at', 'is', null), where('api_keys.expires_at', '>', now)]))
     .where('users.is_active', '=', 1);
 
@@ -114,6 +115,7 @@ const asSession = (row: KeyRow): Session => ({
     userId: row.user_id,
     name: row.name,
     email: row.email,
+    limits: limitsFrom(row.limits),
     policies: commonRights(
       policiesSchema.parse(JSON.parse(row.key_policies)),
       policiesSchema.parse(JSON.parse(row.policies)),

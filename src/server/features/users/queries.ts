@@ -15,6 +15,7 @@ import { listInOrder } from '../../core/db/list-in-order.ts';
 import type { Paging } from '../../core/db/paging.ts';
 import type { CallContext, SignedIn } from '../../core/http/call-context.ts';
 import { findOrganization } from '../organizations/queries.ts';
+import { limitsFrom } from './limits.ts';
 import type { UserTable } from './table.ts';
 
 export type StoredUser = Selectable<UserTable>;
@@ -25,6 +26,7 @@ export const asMember = (row: StoredUser): Member => ({
   name: row.name,
   email: row.email,
   policies: policiesSchema.parse(JSON.parse(row.policies)),
+  limits: limitsFrom(row.limits),
   is_active: row.is_active === 1,
   is_invited: row.password_hash === '',
   has_second_factor: row.has_second_factor === 1,
@@ -102,6 +104,8 @@ export async function insertUserRow(db: Database, row: StoredUser): Promise<void
 const preferencesSchema = z.object({
   /** Whether the onboarding is hidden. */
   is_onboarding_dismissed: z.boolean().default(false),
+  /** Dismissed problems, by kind: 32 bits of a hash each, in base64. */
+  dismissed_problems: z.record(z.string(), z.string()).default({}),
 });
 type Preferences = z.output<typeof preferencesSchema>;
 
@@ -110,15 +114,16 @@ export async function readPreferences(db: Database, userId: number): Promise<Pre
   return preferencesSchema.parse(JSON.parse(row?.preferences ?? '{}'));
 }
 
-/** Changes the given preferences. They are private: the change log doesn't record them. */
+/** Changes preferences. They are private: the change log doesn't record them. */
 export async function storePreferences(
   database: Database,
   userId: number,
-  changes: Partial<Preferences>,
+  change: (before: Preferences) => Partial<Preferences>,
 ): Promise<void> {
   await database.transaction().execute(async (db) => {
     await forUpdate(db, db.selectFrom('users').select('id').where('id', '=', userId)).execute();
-    const preferences = JSON.stringify({ ...(await readPreferences(db, userId)), ...changes });
+    const before = await readPreferences(db, userId);
+    const preferences = JSON.stringify({ ...before, ...change(before) });
     await db.updateTable('users').set({ preferences }).where('id', '=', userId).execute();
   });
 }
@@ -126,7 +131,7 @@ export async function storePreferences(
 /** A user as in API responses, with their organization. */
 export async function readUser(
   context: Pick<CallContext, 'db' | 'shownSite'>,
-  { userId, name, email, policies, needsSecondFactor }: SignedIn,
+  { userId, name, email, policies, limits, needsSecondFactor }: SignedIn,
   organizationId: number,
 ): Promise<User> {
   const organization = await findOrganization(context.db, organizationId);
@@ -136,6 +141,7 @@ export async function readUser(
     name,
     email,
     policies,
+    limits,
     organization: { name: organization.name, origin, time_zone: organization.time_zone },
     ...(needsSecondFactor && { needs_second_factor: true as const }),
   };

@@ -12,6 +12,7 @@ import { addressSubject, countAgainst, countAttempt, forgetAttempts, type Limit 
 import { noteMails, withinQuotas } from '../../core/limits/quotas.ts';
 import { checkPassword, hashPassword } from '../../core/secrets/password.ts';
 import { findOrganization } from '../organizations/queries.ts';
+import { checkLimits } from './limits.ts';
 import {
   findPasswordToken,
   forgetPasswordTokens,
@@ -40,14 +41,15 @@ import {
  */
 async function createUser(
   context: SignedInContext,
-  { email, name, policies }: z.output<typeof calls.users.invite.body>,
+  { email, name, policies, limits }: z.output<typeof calls.users.invite.body>,
 ): Promise<StoredUser> {
   const user = context.user;
   refuseKeys(user);
   refuseBeyond(user, policies);
   return withinQuotas(context, ['users', 'mails'], async (db) => {
     await refuseTaken(db, email);
-    return insertUser(db, context, { email, name, policies, isActive: true }, { action: 'create' });
+    await checkLimits(db, context.organizationId, limits);
+    return insertUser(db, context, { email, name, policies, limits, isActive: true }, { action: 'create' });
   });
 }
 
@@ -264,12 +266,14 @@ export async function updateUser(
     const fields = {
       name: given.name ?? had.name,
       policies: given.policies ?? had.policies,
+      limits: given.limits === undefined ? had.limits : given.limits,
       isActive: given.is_active ?? had.isActive,
     };
     refuseOwn(user, row, fields);
     refuseAbove(user, row);
     refuseBeyond(user, fields.policies);
     await refuseLast(db, row, fields);
+    if (given.limits) await checkLimits(db, context.organizationId, given.limits);
     await storeUser(db, context, row, fields, { action: 'update' });
   });
 }

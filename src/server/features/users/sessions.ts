@@ -6,6 +6,7 @@ import { prepared } from '../../core/db/prepared.ts';
 import type { TableChanges } from '../../core/db/table-changes.ts';
 import { createToken, hashToken } from '../../core/secrets/token.ts';
 import { findApiKey, type Session } from './api-keys.ts';
+import { limitsFrom } from './limits.ts';
 import { forgetSteps } from './sign-in-steps.ts';
 
 /** Idle timeout of a session in milliseconds. */
@@ -111,7 +112,7 @@ const sessionQuery = (db: Database, now: string) =>
       'sessions.method',
     ])
     .innerJoin('organizations', 'organizations.id', 'users.organization_id')
-    .select(['users.organization_id', 'users.name', 'users.email', 'users.policies'])
+    .select(['users.organization_id', 'users.name', 'users.email', 'users.policies', 'users.limits'])
     .select(['users.has_second_factor', 'organizations.requires_second_factor'])
     .where('sessions.expires_at', '>', now)
     .where('users.is_active', '=', 1);
@@ -142,6 +143,7 @@ const asSession = (row: SessionRow, renewed: string | null): Session => ({
     method: row.method,
     needsSecondFactor: row.requires_second_factor === 1 && row.has_second_factor === 0 && !WHOLE.includes(row.method),
     policies: policiesSchema.parse(JSON.parse(row.policies)),
+    limits: limitsFrom(row.limits),
   },
 });
 

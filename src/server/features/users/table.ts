@@ -7,6 +7,8 @@ export interface UserTable extends Owned {
   /** argon2id hash in PHC string format; empty until a password is set. */
   password_hash: string;
   policies: Json;
+  /** Null for the whole organization. */
+  limits: Generated<Json | null>;
   is_active: Flag;
   /** Whether a confirmed second factor exists. */
   has_second_factor: Generated<Flag>;

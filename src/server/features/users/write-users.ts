@@ -1,10 +1,11 @@
-import { type Policies, policiesSchema } from '../../../contract/entities.ts';
+import { type MemberLimits, type Policies, policiesSchema } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { type EventSource, recordEvent } from '../../core/audit/record-event.ts';
 import { type NewChange, recordChange } from '../../core/changes/record-change.ts';
 import { type Clock, nextTimestamp } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import { noteMails } from '../../core/limits/quotas.ts';
+import { limitsFrom, refuseSettings } from './limits.ts';
 import { forgetPasswordTokens } from './passwords.ts';
 import { findUserByEmail, type StoredUser } from './queries.ts';
 import { endSessionsOf } from './sessions.ts';
@@ -14,6 +15,7 @@ import { forgetSteps } from './sign-in-steps.ts';
 export interface UserFields {
   name: string;
   policies: Policies;
+  limits: MemberLimits;
   isActive: boolean;
 }
 
@@ -23,17 +25,22 @@ type Said = Pick<NewChange, 'action' | 'facts' | 'key'>;
 /** Options for adding a user: whether they get a password link, unless they sign in with an identity provider. */
 type ComingIn = Said & { isInvited?: boolean };
 
-export const fieldsOfUser = ({ name, policies, is_active }: StoredUser): UserFields => ({
+export const fieldsOfUser = ({ name, policies, limits, is_active }: StoredUser): UserFields => ({
   name,
   policies: policiesSchema.parse(JSON.parse(policies)),
+  limits: limitsFrom(limits),
   isActive: is_active === 1,
 });
 
-const userColumnsOf = ({ name, policies, isActive }: UserFields) => ({
+const userColumnsOf = ({ name, policies, limits, isActive }: UserFields) => ({
   name,
   policies: JSON.stringify(policies),
+  limits: limits && JSON.stringify(limits),
   is_active: Number(isActive),
 });
+
+/** A user's rights, as the audit log records them. */
+const detailsOf = ({ policies, limits }: UserFields) => ({ rights: policies, ...(limits && { limits }) });
 
 /** @throws ApiError invalid if a user of any organization has the email address */
 export async function refuseTaken(db: Database, email: string): Promise<void> {
@@ -48,6 +55,7 @@ export async function insertUser(
   { email, ...fields }: UserFields & { email: string },
   { isInvited = true, ...said }: ComingIn,
 ): Promise<StoredUser> {
+  refuseSettings(fields.policies, fields.limits);
   const at = nextTimestamp(context.clock);
   const owned = { organization_id: context.organizationId, created_at: at, updated_at: at };
   const row = await db
@@ -57,7 +65,7 @@ export async function insertUser(
     .executeTakeFirstOrThrow();
   if (isInvited) await noteMails(db, context.clock, context.organizationId);
   await recordChange(db, context, { ...said, entity: 'user', entity_id: row.id, name: row.name, after: row });
-  await recordEvent(db, context, { event: 'user_invited', subject: email, details: { rights: fields.policies } });
+  await recordEvent(db, context, { event: 'user_invited', subject: email, details: detailsOf(fields) });
   return row;
 }
 
@@ -69,6 +77,7 @@ export async function storeUser(
   fields: UserFields,
   said: Said,
 ): Promise<void> {
+  refuseSettings(fields.policies, fields.limits);
   const columns = userColumnsOf(fields);
   await db
     .updateTable('users')
@@ -81,8 +90,8 @@ export async function storeUser(
   }
   const about = { entity_id: row.id, name: columns.name, before: row, after: { ...row, ...columns } };
   await recordChange(db, context, { ...said, entity: 'user', ...about });
-  if (columns.policies === row.policies && columns.is_active === row.is_active) return;
-  const details = { rights: fields.policies, may_sign_in: fields.isActive };
+  if (columns.policies === row.policies && columns.limits === row.limits && columns.is_active === row.is_active) return;
+  const details = { ...detailsOf(fields), may_sign_in: fields.isActive };
   await recordEvent(db, context, { event: 'user_changed', subject: row.email, details });
 }
 

@@ -4,8 +4,9 @@ import { drawPoster, measureFilm, POSTER } from '../../core/files/decoders/poste
 import { mediaUrl } from '../../core/files/media-url.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
 import type { VideoModule, VideoProvider } from '../../providers/videos/provider.ts';
-import { findMedia, listMedia, type MediaRow, updateMedia } from '../media/queries.ts';
+import { findMedia, type MediaRow, updateMedia } from '../media/queries.ts';
 import { storeFile } from '../media/service.ts';
+import { listMedia } from '../media-library/list-media.ts';
 
 /** Width of the thumbnail, one of the generated sizes. */
 const SMALL = 400;

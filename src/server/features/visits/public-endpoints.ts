@@ -9,11 +9,13 @@ import type { LastAnswers } from '../../core/db/last-answers.ts';
 import { CachedResponse } from '../../core/http/cached-response.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { findEndpointByPath, findHomeSlug, listEndpoints, type StoredEndpoint } from '../endpoints/queries.ts';
+import { publicSheets } from '../media/room-sheets.ts';
 import { findPoster } from '../posters/queries.ts';
 import { embargoOf, type Preview } from '../publications/preview-links.ts';
 import { findShownRoom, shownStateOf } from '../publications/published.ts';
 import { timestamps } from '../rooms/read-room.ts';
 import type { CachedRoom, RoomBytes, Side } from '../rooms/room-cache.ts';
+import { languageFields } from './shown-language.ts';
 
 /** Visible structures as a tree. A branch below a hidden structure is hidden, too. */
 export async function visibleEndpoints(db: Database, organizationId: number): Promise<PublicEndpointRow[]> {
@@ -70,9 +72,10 @@ const publicFieldsOf = (endpoint: StoredEndpoint, slugs: readonly string[], now:
   start_time_utc_offset: startOffset(endpoint, now),
   time_zone: endpoint.time_zone,
   is_protected: endpoint.is_protected === 1,
+  accent_color: endpoint.accent_color,
 });
 
-type Keeper = Pick<CallContext, 'db' | 'clock' | 'roomCache'>;
+type Keeper = Pick<CallContext, 'db' | 'clock' | 'roomCache' | 'settings'>;
 
 /** A structure that a visitor may enter. */
 export interface Entered {
@@ -89,22 +92,41 @@ export interface OpenEndpoint<R extends RoomBytes = CachedRoom> {
   poster?: string | undefined;
 }
 
+/** The field with the image sheets of a room, if it has many images and the server packs them. */
+function sheetsField(
+  { settings }: Keeper,
+  organizationId: number,
+  room: CachedRoom | undefined,
+  revisionId: number | null = null,
+): Pick<PublicEndpoint, 'image_sheets'> {
+  const sheets = room && settings.OPTIMIZE_MEDIA ? publicSheets(organizationId, room.document, revisionId) : [];
+  return sheets.length > 0 ? { image_sheets: sheets } : {};
+}
+
 /**
  * Data of a structure for an admitted visitor.
  * @param side audience and format of its room
+ * @param wanted language tags in order of preference
  */
 export async function openEndpoint(
-  { db, clock, roomCache }: Keeper,
+  keeper: Keeper,
   { endpoint, visitEndsAt }: Entered,
   slugs: readonly string[],
   side: Exclude<Side, 'admin'>,
+  wanted: readonly string[],
 ): Promise<OpenEndpoint> {
+  const { db, clock, roomCache } = keeper;
   const opens_at = await embargoOf({ db, clock }, endpoint);
   const state = opens_at === null ? await shownStateOf({ db, clock }, endpoint) : null;
-  const room = state ? await findShownRoom({ db, roomCache }, endpoint.organization_id, state, side) : undefined;
+  const room = state
+    ? await findShownRoom({ db, roomCache }, endpoint.organization_id, state, side, wanted)
+    : undefined;
   const access_ends_at = visitEndsAt === null ? null : Date.parse(visitEndsAt) / 1000;
   const poster = side === 'page' && room && endpoint.is_protected === 0 ? await sharedPoster(db, endpoint) : undefined;
-  return { fields: { ...publicFieldsOf(endpoint, slugs, clock.now() / 1000), opens_at, access_ends_at }, room, poster };
+  const sheets = sheetsField(keeper, endpoint.organization_id, room, state?.revisionId);
+  const own = publicFieldsOf(endpoint, slugs, clock.now() / 1000);
+  const fields = { ...own, ...sheets, opens_at, access_ends_at, ...languageFields(room) };
+  return { fields, room, poster };
 }
 
 /**
@@ -121,22 +143,24 @@ async function sharedPoster(db: Database, { id, room_id, shows }: StoredEndpoint
 /**
  * The structure at a path with its edited room, for the holder of a preview link: works while it is hidden, protected
  * or not yet open.
+ * @param wanted language tags in order of preference
  * @returns null if the link is not for this structure and its current room
  */
 export async function previewEndpoint(
-  { db, clock, roomCache }: Keeper,
+  keeper: Keeper,
   organizationId: number,
   slugs: readonly string[],
   { endpointId, roomId, endsAt }: Preview,
+  wanted: readonly string[],
 ): Promise<OpenEndpoint | null> {
+  const { db, clock, roomCache } = keeper;
   if (slugs.length === 0 || slugs.some((slug) => slug === '' || normalizeSlug(slug) !== slug)) return null;
   const found = await findEndpointByPath(db, organizationId, slugs);
   if (found?.endpoint.id !== endpointId || found.endpoint.room_id !== roomId) return null;
-  const room = await roomCache.find(db, organizationId, roomId, 'page');
-  return {
-    fields: { ...publicFieldsOf(found.endpoint, slugs, clock.now() / 1000), opens_at: null, access_ends_at: endsAt },
-    room,
-  };
+  const room = await roomCache.find(db, organizationId, roomId, 'page', wanted);
+  const sheets = sheetsField(keeper, organizationId, room);
+  const fields = publicFieldsOf(found.endpoint, slugs, clock.now() / 1000);
+  return { fields: { ...fields, ...sheets, opens_at: null, access_ends_at: endsAt, ...languageFields(room) }, room };
 }
 
 /** Whether all callers get the same structure, now and later: no token and no countdown. */
@@ -146,7 +170,7 @@ export const isForAll = ({ fields }: OpenEndpoint<RoomBytes>): boolean =>
 /** A structure as it is kept for later responses: the room cache alone limits the memory of documents. */
 export const withoutDocument = ({ room, ...open }: OpenEndpoint): OpenEndpoint<RoomBytes> => ({
   ...open,
-  room: room && { bytes: room.bytes, tag: room.tag, seq: room.seq },
+  room: room && { bytes: room.bytes, tag: room.tag, seq: room.seq, version: room.version },
 });
 
 /** A structure with its room, as a response with cached room bytes. */

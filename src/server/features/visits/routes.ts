@@ -18,10 +18,12 @@ import {
 } from './public-endpoints.ts';
 import { createChallenge, enterEndpoint, enterWithCode, findFeedForVisitor } from './service.ts';
 import { shareMessage } from './share-message.ts';
+import { byLanguage, wantedLanguages } from './shown-language.ts';
 
 /** Responds to an admitted visitor, and grants the browser access to the room's files for the duration of the visit. */
 function answer(context: CallContext, open: OpenEndpoint<RoomBytes>) {
-  const { id, is_protected } = open.fields;
+  const { id, is_protected, language, languages } = open.fields;
+  context.markLanguage(language, languages !== undefined);
   if (is_protected) context.openMedia(visitCookie(id));
   return answerEndpoint(context.clock, open);
 }
@@ -42,22 +44,30 @@ async function atAddress<T>(
   }
 }
 
-const enterAt = async (context: CallContext, slugs: readonly string[]) =>
-  atAddress(context, slugs, async (at) =>
-    openEndpoint(context, await enterEndpoint(context, context.organizationId, at), at, 'public'),
-  );
+/** The `lang` parameter of a visit. */
+interface Asked {
+  lang?: string | undefined;
+}
 
-async function look(context: CallContext, ...slugs: string[]) {
+async function look(context: CallContext, { lang }: Asked, ...slugs: string[]) {
   const { lastOpen, organizationId } = context;
   const key = `public ${organizationId} ${slugs.join('/')}`;
-  const { value, age } = await lastOpen.ask(key, async () => withoutDocument(await enterAt(context, slugs)), isForAll);
+  const wanted = wantedLanguages(lang, context.acceptLanguage);
+  const ask = async () =>
+    atAddress(context, slugs, async (at) => {
+      const entered = await enterEndpoint(context, organizationId, at);
+      return withoutDocument(await openEndpoint(context, entered, at, 'public', wanted));
+    });
+  const variants = byLanguage<OpenEndpoint<RoomBytes>>(wanted, (open) => open);
+  const { value, age } = await lastOpen.ask(key, ask, isForAll, variants);
   context.markAge(age);
   return answer(context, value);
 }
 
-async function enter(context: CallContext, code: string | null, ...slugs: string[]) {
+async function enter(context: CallContext, { lang }: Asked, code: string | null, ...slugs: string[]) {
+  const wanted = wantedLanguages(lang, context.acceptLanguage);
   const opened = await atAddress(context, slugs, async (at) =>
-    openEndpoint(context, await enterWithCode(context, at, code), at, 'public'),
+    openEndpoint(context, await enterWithCode(context, at, code), at, 'public', wanted),
   );
   return answer(context, opened);
 }
@@ -65,12 +75,13 @@ async function enter(context: CallContext, code: string | null, ...slugs: string
 export const visit: Handlers<'visit'> = {
   settings: async (context) => publicSettings(context, context.organizationId),
   list: async ({ db, organizationId }) => visibleEndpoints(db, organizationId),
-  one: async (context, { params }) => look(context, params.slugOne),
-  two: async (context, { params }) => look(context, params.slugOne, params.slugTwo),
-  enterHome: async (context, { body }) =>
-    enter(context, body.access_token, ...(await homeSlugs(context.db, context.organizationId))),
-  enterOne: async (context, { params, body }) => enter(context, body.access_token, params.slugOne),
-  enterTwo: async (context, { params, body }) => enter(context, body.access_token, params.slugOne, params.slugTwo),
+  one: async (context, { params, query }) => look(context, query, params.slugOne),
+  two: async (context, { params, query }) => look(context, query, params.slugOne, params.slugTwo),
+  enterHome: async (context, { query, body }) =>
+    enter(context, query, body.access_token, ...(await homeSlugs(context.db, context.organizationId))),
+  enterOne: async (context, { params, query, body }) => enter(context, query, body.access_token, params.slugOne),
+  enterTwo: async (context, { params, query, body }) =>
+    enter(context, query, body.access_token, params.slugOne, params.slugTwo),
   feedItems: async (context, { params }) => {
     const feed = await findFeedForVisitor(context, params.id, 'shown');
     await freshenFeed(context, feed);

@@ -339,18 +339,20 @@ export async function wantedSlugs(
 
 /**
  * Reads the structure at a path for a visitor.
+ * @param wanted language tags in order of preference
  * @param token token of a visit to a protected structure
  */
 export async function readVisit(
   services: PageServices,
   organizationId: number,
   slugs: readonly string[] | null,
+  wanted: readonly string[] = [],
   token: string | null = null,
 ): Promise<Visited> {
   try {
-    const wanted = await wantedSlugs(services, organizationId, slugs);
-    const found = await enterEndpoint({ ...services, token }, organizationId, wanted);
-    const endpoint = await openEndpoint(services, found, wanted, 'page');
+    const path = await wantedSlugs(services, organizationId, slugs);
+    const found = await enterEndpoint({ ...services, token }, organizationId, path);
+    const endpoint = await openEndpoint(services, found, path, 'page', wanted);
     return { status: 200, endpoint, needsCode: false, problem: null };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -366,15 +368,17 @@ const NO_PREVIEW = 'This preview link has expired or is incomplete. Ask for a ne
 /**
  * Reads the structure of a preview with its edited space. The link replaces the access token, and works before the
  * start time and while the structure is hidden.
+ * @param wanted language tags in order of preference
  */
 export async function readPreview(
   services: PageServices,
   organizationId: number,
   slugs: readonly string[],
   token: string,
+  wanted: readonly string[],
 ): Promise<Visited & { endsAt: number | null; endpointId: number | null }> {
   const preview = await openPreview(services, organizationId, token);
-  const endpoint = preview && (await previewEndpoint(services, organizationId, slugs, preview));
+  const endpoint = preview && (await previewEndpoint(services, organizationId, slugs, preview, wanted));
   if (!endpoint)
     return { status: 403, endpoint: null, needsCode: false, problem: NO_PREVIEW, endsAt: null, endpointId: null };
   const { endsAt, endpointId } = preview;

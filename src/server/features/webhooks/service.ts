@@ -13,6 +13,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import { type Clock, timestampOf } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import { lockOrganization } from '../../core/db/for-update.ts';
+import { everywhere } from '../../core/db/limited.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { orNotFound } from '../../core/http/found.ts';
 import { sealToken } from '../../core/secrets/seal-token.ts';
@@ -154,12 +155,14 @@ export async function emitWebhookEvent(
   event: WebhookEvent,
   data: object,
 ): Promise<void> {
-  const active = await listActiveWebhooks(db, context.organizationId);
+  // Limited users cause events, too, although they don't see webhooks.
+  const whole = everywhere(db);
+  const active = await listActiveWebhooks(whole, context.organizationId);
   const subscribed = active.filter((webhook) => settingsOf(webhook).events.includes(event));
   if (subscribed.length === 0) return;
   const message = { id: newMessageId(), event, data };
   await insertDeliveries(
-    db,
+    whole,
     subscribed.map(({ id }) => newDelivery(context, id, message)),
   );
 }

@@ -1,7 +1,7 @@
 import { EDITOR_COLORS, type EditorServerMessage, type OtherEditor } from '../../../contract/editor-messages.ts';
 import type { RoomLogEntry } from '../../../contract/entities.ts';
 import type { Database } from '../../core/db/database.ts';
-import { asLogEntry, findBaseSeq, findSeq, listEntries } from '../../features/rooms/log-queries.ts';
+import { asLogEntry, findBaseSeq, findCounts, listEntries } from '../../features/rooms/log-queries.ts';
 import { jsonFrame } from '../sockets/socket-frame.ts';
 import type { Admitted, EditorConnection } from './editor-connection.ts';
 import type { RoomTold } from './editor-topic.ts';
@@ -31,6 +31,8 @@ export class EditedRoom {
   readonly #others = new Map<string, { editor: OtherEditor; heardAt: number }>();
   #pumping: Promise<void> | null = null;
   #isStale = false;
+  /** Version of the files and streams that the editors have been told of; null before the first read. */
+  #touches: number | null = null;
 
   constructor(id: number, db: Database, tell: (told: RoomTold) => void, failed: (error: unknown) => void) {
     this.id = id;
@@ -180,8 +182,11 @@ export class EditedRoom {
    */
   async #reloadLate(): Promise<number> {
     const base = (await findBaseSeq(this.#db, this.id)) ?? 0;
-    const last = await findSeq(this.#db, this.id);
-    if (last === undefined) return 0;
+    const counts = await findCounts(this.#db, this.id);
+    if (counts === undefined) return 0;
+    const { seq: last, touches } = counts;
+    if (this.#touches !== null && this.#touches !== touches) this.#broadcast({ type: 'files' });
+    this.#touches = touches;
     for (const connection of this.#connections) {
       const { admitted } = connection;
       if (admitted.seq >= base && admitted.seq <= last && last - admitted.seq <= MAX_BEHIND) continue;

@@ -4,8 +4,9 @@ import { ApiError } from '../../../contract/errors.ts';
 import { type Measure, single } from '../../core/metrics.ts';
 import type { Services } from '../../core/services.ts';
 import { claimClient } from '../../features/rooms/client-claims.ts';
-import { findRoom, type StoredRoom } from '../../features/rooms/queries.ts';
+import { findRoom } from '../../features/rooms/queries.ts';
 import type { Session } from '../../features/users/api-keys.ts';
+import { databaseFor } from '../../features/users/limits.ts';
 import { findSignIn, peekSession } from '../../features/users/sessions.ts';
 import { Connections } from '../sockets/connections.ts';
 import { NatsRelay } from '../sockets/nats-relay.ts';
@@ -89,7 +90,7 @@ export class Editors {
     const { policies } = session.user;
     if (!policies.rooms.view_any)
       return connection.end(EDITOR_CLOSE.forbidden, "You don't have permission to see this space.");
-    const row = await findRoom(db, session.organizationId, connection.roomId);
+    const row = await findRoom(databaseFor(db, session.user), session.organizationId, connection.roomId);
     if (!row) return connection.end(EDITOR_CLOSE.gone, 'Space not found.');
     const { organizationId } = session;
     const claim = { clock, organizationId, roomId: row.id, client: message.client, userId: session.user.userId };
@@ -159,18 +160,16 @@ export class Editors {
   /** Closes connections of editors who may no longer see a room, and updates the rights of the others. */
   async #checkRights(room: EditedRoom, signIns: Map<string, Promise<Session | null>>): Promise<void> {
     const { db, clock } = this.#services;
-    const rows = new Map<number, Promise<StoredRoom | undefined>>();
     for (const connection of [...room.connections]) {
       const { admitted } = connection;
       const { session: family } = admitted.user;
       if (!signIns.has(family)) signIns.set(family, findSignIn(db, clock, family));
       const session = await signIns.get(family);
-      const organizationId = session?.organizationId ?? 0;
-      if (session && !rows.has(organizationId)) rows.set(organizationId, findRoom(db, organizationId, room.id));
       if (!session) connection.end(EDITOR_CLOSE.signedOut, 'You are no longer signed in.');
       else if (!session.user.policies.rooms.view_any)
         connection.end(EDITOR_CLOSE.forbidden, 'You no longer have permission to see this space.');
-      else if (!(await rows.get(organizationId))) connection.end(EDITOR_CLOSE.gone, 'This space has been removed.');
+      else if (!(await findRoom(databaseFor(db, session.user), session.organizationId, room.id)))
+        connection.end(EDITOR_CLOSE.gone, 'This space has been removed.');
       else if (admitted.mayEdit !== session.user.policies.rooms.update) {
         admitted.mayEdit = session.user.policies.rooms.update;
         connection.send({ type: 'rights', mayEdit: admitted.mayEdit });

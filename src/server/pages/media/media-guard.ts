@@ -22,39 +22,49 @@ export class MediaGuard {
   }
 
   /**
-   * Checks access to a file.
-   * @returns whether the file is protected at this host, so that responses must not be shared
+   * Checks access to files that are loaded together: all or none.
+   * @param hashes their contents
+   * @returns whether one of them is protected at this host, so that responses must not be shared
    * @throws ApiError forbidden
    */
-  async check(request: FastifyRequest, hash: string): Promise<boolean> {
-    const protection = await this.#protected.find(hash);
-    if (!protection) return false;
-    const { holders, protectedBy } = protection;
+  async check(request: FastifyRequest, hashes: readonly string[]): Promise<boolean> {
     const host = organizationOfHost(request);
-    // A file that the host's organization publishes openly is public at that host, even if others protect it.
-    if (holders.has(host) && !protectedBy.has(host)) return false;
-    if (await this.#mayHave(request, protection)) return true;
+    const found = await Promise.all(hashes.map((hash) => this.#protected.find(hash)));
+    const closed = found
+      .filter((protection) => protection !== undefined)
+      // A file that the host's organization publishes openly is public at that host, even if others protect it.
+      .filter(({ holders, protectedBy }) => !holders.has(host) || protectedBy.has(host));
+    if (closed.length === 0) return false;
+    if (await this.#mayHave(request, closed)) return true;
     throw new ApiError('forbidden', 'This file belongs to a protected room. Enter the room first.');
   }
 
-  async #mayHave(request: FastifyRequest, { holders, protectedBy }: Protection): Promise<boolean> {
+  async #mayHave(request: FastifyRequest, protections: readonly Protection[]): Promise<boolean> {
     const { db, clock, drawings } = this.#services;
+    let closed = protections;
+    const open = (opens: (protection: Protection) => boolean) => {
+      closed = closed.filter((protection) => !opens(protection));
+      return closed.length === 0;
+    };
     const drawing = drawings.of(request);
-    if (drawing && holders.has(drawing.organizationId)) return true;
+    if (drawing && open(({ holders }) => holders.has(drawing.organizationId))) return true;
     const { users, visitors } = mediaTokens(request);
     for (const token of visitors) {
       const visit = await findVisit(db, clock, token);
-      if (visit && [...protectedBy.values()].some((endpoints) => endpoints.has(visit.endpointId))) return true;
+      const opens = ({ protectedBy }: Protection) =>
+        [...protectedBy.values()].some((endpoints) => endpoints.has(visit!.endpointId));
+      if (visit && open(opens)) return true;
     }
     const host = organizationOfHost(request);
     for (const token of previewTokens(request.cookies)) {
       const preview = await openPreview(this.#services, host, token);
-      if (preview && protectedBy.get(host)?.has(preview.endpointId)) return true;
+      if (preview && open(({ protectedBy }) => protectedBy.get(host)?.has(preview.endpointId) === true)) return true;
     }
     for (const token of users) {
       const find = token.startsWith(API_KEY_PREFIX) ? findApiKey : peekSession;
       const session = await find(db, clock, token);
-      if (session && !session.user.needsSecondFactor && holders.has(session.organizationId)) return true;
+      if (!session || session.user.needsSecondFactor) continue;
+      if (open(({ holders }) => holders.has(session.organizationId))) return true;
     }
     return false;
   }

@@ -3,7 +3,7 @@ import { type Database, publishedChangesOf } from '../../core/db/database.ts';
 import { LastAnswers } from '../../core/db/last-answers.ts';
 import { MEDIA_PREFIX } from '../../core/files/media-url.ts';
 import { findHeldPictures, findSharedPictures } from '../../features/feeds/queries.ts';
-import { findHolders } from '../../features/media/queries.ts';
+import { findEarlierHashes, findHolders } from '../../features/media/queries.ts';
 import { listOrganizationFiles } from '../../features/organizations/queries.ts';
 import { feedUsesOfStates, readPublished, stateKey } from '../../features/publications/published.ts';
 import { findRoom } from '../../features/rooms/queries.ts';
@@ -115,6 +115,10 @@ export class ProtectedMedia {
       }
     }
     for (const { id, hash } of await listOrganizationFiles(this.#db)) uses.get(id)?.open.add(hash);
+    // Earlier versions of a protected file are as protected as the file.
+    for (const [organizationId, { closed }] of uses)
+      for (const { hash, earlier } of await findEarlierHashes(this.#db, organizationId, [...closed.keys()]))
+        closed.set(earlier, new Set([...(closed.get(earlier) ?? []), ...closed.get(hash)!]));
     return uses;
   }
 

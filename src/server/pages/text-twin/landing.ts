@@ -1,15 +1,17 @@
 import type { PublicEndpointRow } from '../../../contract/entities.ts';
-import type { Language } from '../../../contract/viewer-texts/limits.ts';
+import type { TextKey } from '../../../contract/viewer-texts/en.ts';
+import { fillText } from '../../../contract/viewer-texts/fill-text.ts';
+import { directionOf, type Language } from '../../../contract/viewer-texts/limits.ts';
 import type { House } from '../../../contract/visit-data.ts';
 import { escapeHtml } from '../../core/html/escape.ts';
 import { textPage } from './twin-page.ts';
-import { fillText, type TwinTexts } from './twin-texts.ts';
+import type { TwinTexts } from './twin-texts.ts';
 
 /** Why a page shows no room. */
 export type LandingKind = 'missing' | 'empty' | 'link' | 'busy' | 'away' | 'failed';
 
 /** Texts of a kind: its heading, what to do next, and whether trying again may help. */
-const TEXTS: Record<LandingKind, { heading: keyof TwinTexts; next: keyof TwinTexts; retries: boolean }> = {
+const TEXTS: Record<LandingKind, { heading: TextKey; next: TextKey; retries: boolean }> = {
   missing: { heading: 'noPage', next: 'landingMissing', retries: false },
   empty: { heading: 'noRoomYet', next: 'landingEmpty', retries: false },
   link: { heading: 'landingLink', next: 'landingLinkNext', retries: false },
@@ -53,6 +55,7 @@ const STYLE = `
   #landing > * { margin: 0; }
   #landing .brand { display: flex; align-items: center; gap: 12px; margin-bottom: 40px; color: #d8d4c8; }
   #landing .brand img { max-width: 200px; height: 40px; object-fit: contain; object-position: left; }
+  #landing .brand img:dir(rtl) { object-position: right; }
   #landing .brand svg { flex: none; width: 36px; height: 36px; fill: none; stroke: #e2b15f; stroke-width: 2.5; }
   #landing h1 { font-size: 32px; font-weight: 650; line-height: 1.2; text-wrap: balance; }
   #landing .next { margin-top: 12px; color: #d8d4c8; }
@@ -80,12 +83,17 @@ const ownPath = (url: string) => url.replace(/^[/\\]+/, '/');
 /** Name and logo of the organization. */
 const brand = ({ house, name }: Landing): string => {
   const logo = house?.logo ? `<img src="${escapeHtml(house.logo)}" alt="" />` : SIGN;
-  return name === '' ? '' : `<p class="brand">${logo}<span lang="">${escapeHtml(name)}</span></p>`;
+  return name === '' ? '' : `<p class="brand">${logo}<span lang="" dir="auto">${escapeHtml(name)}</span></p>`;
 };
 
 /** The document's title: what happened, and where. */
-export function landingTitle({ kind, texts, name }: Pick<Landing, 'kind' | 'texts' | 'name'>): string {
-  const heading = texts[TEXTS[kind].heading].replace(/[.。]$/, '');
+export function landingTitle({
+  kind,
+  language,
+  texts,
+  name,
+}: Pick<Landing, 'kind' | 'language' | 'texts' | 'name'>): string {
+  const heading = fillText(language, texts[TEXTS[kind].heading]).replace(/[.。]$/, '');
   return name === '' ? heading : `${heading} – ${name}`;
 }
 
@@ -93,20 +101,21 @@ export function landingTitle({ kind, texts, name }: Pick<Landing, 'kind' | 'text
 export function landingHtml(landing: Landing): string {
   const { kind, language, texts, rooms, url, wait = 60 } = landing;
   const { heading, next, retries } = TEXTS[kind];
-  const minutes = String(Math.max(1, Math.ceil(wait / 60)));
+  const minutes = Math.max(1, Math.ceil(wait / 60));
+  const say = (key: TextKey) => fillText(language, texts[key], { minutes });
   const [front] = rooms;
   const open = rooms.filter((room) => room !== front && !room.is_protected).slice(0, MAX_ROOMS);
-  const ways = [retries ? link(ownPath(url), texts.tryAgain) : '', front ? link('/', texts.frontPage) : ''].filter(
+  const ways = [retries ? link(ownPath(url), say('tryAgain')) : '', front ? link('/', say('frontPage')) : ''].filter(
     Boolean,
   );
-  const list = open.map(({ path, name }) => `<li lang="">${link(path, name)}</li>`);
+  const list = open.map(({ path, name }) => `<li lang="" dir="auto">${link(path, name)}</li>`);
   return `<style>${STYLE}</style>
-<div id="landing-page" lang="${language}"><main id="landing">
+<div id="landing-page" lang="${language}" dir="${directionOf(language)}"><main id="landing">
 ${brand(landing)}
-<h1>${escapeHtml(texts[heading])}</h1>
-<p class="next">${escapeHtml(fillText(texts[next], { minutes }))}</p>
+<h1>${escapeHtml(say(heading))}</h1>
+<p class="next">${escapeHtml(say(next))}</p>
 ${ways.length > 0 ? `<p class="ways">${ways.join('')}</p>` : ''}
-${list.length > 0 ? `<h2>${escapeHtml(texts.landingRooms)}</h2>\n<ul>${list.join('')}</ul>` : ''}
+${list.length > 0 ? `<h2>${escapeHtml(say('landingRooms'))}</h2>\n<ul>${list.join('')}</ul>` : ''}
 </main></div>`;
 }
 

@@ -5,12 +5,10 @@ import { organizationOfHost, publicSettings } from '../../features/organizations
 import { visibleEndpoints } from '../../features/visits/public-endpoints.ts';
 import type { PageServices } from '../../features/visits/service.ts';
 import { type Landing, type LandingKind, landingKindOf } from './landing.ts';
-import { type TwinTexts, twinLanguage, twinTexts } from './twin-texts.ts';
+import { askedLanguage, type TwinTexts, twinLanguage, twinTexts } from './twin-texts.ts';
 
 /** Finds an organization's public logo and color. */
 type BrandingOf = (organizationId: number, settings: Settings) => Promise<House>;
-
-const NO_TEXTS = { en: {}, de: {}, fr: {}, nl: {} };
 
 /** Collects what pages without a room show: texts in the visitor's language, the organization, and its rooms. */
 export class Landings {
@@ -57,15 +55,14 @@ export class Landings {
     }
   }
 
-  /** Texts in the visitor's language. */
-  textsFor(request: FastifyRequest, settings: Settings): TwinTexts {
-    return this.#localized(request, settings).texts;
+  /** Texts in the visitor's language. @param shown language of the room on the page */
+  textsFor(request: FastifyRequest, settings: Settings, shown: string | undefined): TwinTexts {
+    return this.#localized(request, settings, shown).texts;
   }
 
-  #localized(request: FastifyRequest, settings: Settings | null) {
-    const asked = new URLSearchParams(request.url.split('?').slice(1).join('?')).get('lang');
-    const language = twinLanguage(asked, request.headers['accept-language']);
-    const texts = twinTexts(language, settings?.texts ?? NO_TEXTS);
+  #localized(request: FastifyRequest, settings: Settings | null, shown?: string) {
+    const language = twinLanguage(askedLanguage(request), request.headers['accept-language'], shown);
+    const texts = twinTexts(language, settings?.texts);
     return { language, texts, name: settings?.name ?? '', url: request.url };
   }
 }

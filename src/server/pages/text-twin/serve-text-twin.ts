@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../../contract/errors.ts';
+import { fillText } from '../../../contract/viewer-texts/fill-text.ts';
+import type { Language } from '../../../contract/viewer-texts/limits.ts';
 import { findMoved } from '../../features/endpoints/queries.ts';
 import { mediaTokens, setMediaCookie, visitCookie } from '../../features/media/media-cookies.ts';
 import { organizationOfHost, publicSettings } from '../../features/organizations/queries.ts';
-import { PREVIEW_PARAMETER } from '../../features/publications/preview-links.ts';
 import { findPublicEndpoint } from '../../features/visits/public-endpoints.ts';
 import {
   type PageServices,
@@ -18,26 +19,35 @@ import { keepPreview, previewTokenOf } from '../../features/visits/shown-rooms.t
 import { landingPage } from './landing.ts';
 import type { Landings } from './landings.ts';
 import { readTwinFeeds } from './twin-feeds.ts';
+import { languageLinks, languageMarks } from './twin-languages.ts';
+import { pageQuery } from './twin-links.ts';
 import { codePage, openingPage, roomPage } from './twin-page.ts';
-import { fillText, twinLanguage, twinTexts } from './twin-texts.ts';
+import { askedLanguage, queryOf, twinLanguage, twinTexts, wantedOf } from './twin-texts.ts';
 
 /** Maximum size in bytes of the token form. */
 const FORM = 4096;
 
-/** Allows no scripts, and only the content of the page. @param ancestors sites that may frame it */
-const policy = (ancestors: readonly string[]) =>
+/**
+ * Allows no scripts, and only the content of the page.
+ * @param ancestors sites that may frame it
+ * @param hasThirdParties whether content of other hosts may load
+ */
+export const textPolicy = (ancestors: readonly string[], hasThirdParties: boolean) =>
   [
     "default-src 'none'",
-    "img-src 'self' data: https:",
-    "media-src 'self' https:",
+    `img-src 'self' data:${hasThirdParties ? ' https:' : ''}`,
+    `media-src 'self'${hasThirdParties ? ' https:' : ''}`,
     "style-src 'unsafe-inline'",
     "base-uri 'none'",
     "form-action 'self'",
     `frame-ancestors ${["'self'", ...ancestors].join(' ')}`,
   ].join('; ');
 
-const queryOf = ({ url }: FastifyRequest) => new URLSearchParams(url.split('?').slice(1).join('?'));
 const slugsOf = ({ params }: FastifyRequest) => Object.values(params as Record<string, string>);
+
+/** The language of a text page for a request. @param shown language of its content, if it states one */
+export const languageOfRequest = (request: FastifyRequest, shown?: string): Language =>
+  twinLanguage(askedLanguage(request), request.headers['accept-language'], shown);
 
 /** Whether the text version of a page is requested. */
 export const asksForText = (request: FastifyRequest): boolean => queryOf(request).has('text');
@@ -60,23 +70,21 @@ export class TextTwin {
     this.#landings = landings;
   }
 
-  #languageOf(request: FastifyRequest) {
-    return twinLanguage(queryOf(request).get('lang'), request.headers['accept-language']);
-  }
-
   /** The visitor's room: a browser sends tokens of several visits, and the matching one opens it. */
   async #readVisit(request: FastifyRequest): Promise<Visited> {
     const [organizationId, slugs] = [organizationOfHost(request), slugsOf(request)];
-    let visit = await readVisit(this.#services, organizationId, slugs);
+    const wanted = wantedOf(request);
+    let visit = await readVisit(this.#services, organizationId, slugs, wanted);
     for (const token of visit.needsCode ? mediaTokens(request).visitors.slice(0, 20) : []) {
-      visit = await readVisit(this.#services, organizationId, slugs, token);
+      visit = await readVisit(this.#services, organizationId, slugs, wanted, token);
       if (visit.endpoint) break;
     }
     return visit;
   }
 
   async #readPreview(request: FastifyRequest, reply: FastifyReply, token: string): Promise<Visited> {
-    const visit = await readPreview(this.#services, organizationOfHost(request), slugsOf(request), token);
+    const [organizationId, slugs] = [organizationOfHost(request), slugsOf(request)];
+    const visit = await readPreview(this.#services, organizationId, slugs, token, wantedOf(request));
     keepPreview(this.#services, request, reply, token, visit);
     return visit;
   }
@@ -84,24 +92,35 @@ export class TextTwin {
   /** Sends a room's text page, or the token form. @param wrong error of the last token */
   async show(request: FastifyRequest, reply: FastifyReply, wrong = ''): Promise<FastifyReply> {
     const services = this.#services;
-    const language = this.#languageOf(request);
     const organizationId = organizationOfHost(request);
     const settings = await publicSettings(services, organizationId);
     const preview = previewTokenOf(request);
     const visit = preview === null ? await this.#readVisit(request) : await this.#readPreview(request, reply, preview);
+    const { language: shown, languages = [] } = visit.endpoint?.fields ?? {};
+    const language = languageOfRequest(request, shown);
     const moved = visit.status === 404 ? await findMoved(services.db, organizationId, slugsOf(request)) : null;
     if (moved) return reply.redirect(`/${moved.slugs.join('/')}?${queryOf(request)}`, 301);
-    reply.header('content-security-policy', policy(this.#ancestors(settings.embed_domains)));
+    reply.header(
+      'content-security-policy',
+      textPolicy(this.#ancestors(settings.embed_domains), settings.third_parties === 'specified'),
+    );
     reply.header('cache-control', 'no-store').header('vary', 'cookie, accept-language');
     reply.code(visit.status).type('text/html; charset=utf-8');
     if (visit.endpoint) {
       const read = readEndpoint(visit.endpoint, services.clock);
-      // Links into the room keep the preview.
-      const path = preview === null ? read.path : `${read.path}?${PREVIEW_PARAMETER}=${encodeURIComponent(preview)}`;
+      // Links into the room keep the preview and the language.
+      const asked = askedLanguage(request);
+      const path = [read.path, pageQuery(preview, asked)].filter(Boolean).join('?');
       const endpoint = { ...read, path };
       if (endpoint.opens_at !== null) return reply.send(openingPage(language, settings, endpoint, endpoint.opens_at));
       const feeds = await readTwinFeeds(services, organizationId, endpoint);
-      if (endpoint.room) return reply.send(roomPage(language, settings, { ...endpoint, room: endpoint.room }, feeds));
+      const { room } = visit.endpoint;
+      if (endpoint.room && room) {
+        if (shown !== undefined) reply.header('content-language', shown);
+        const links = languageLinks(languages, shown, (tag) => pageQuery(preview, tag));
+        const inLanguage = { shown, marksOf: languageMarks(room), links, query: pageQuery(null, asked) };
+        return reply.send(roomPage(language, settings, { ...endpoint, room: endpoint.room }, feeds, inLanguage));
+      }
     }
     if (visit.needsCode) return reply.code(400).send(codePage(language, settings, wrong));
     // A structure without a published room has nothing to show.
@@ -116,7 +135,8 @@ export class TextTwin {
     const code = new URLSearchParams(String(request.body ?? '')).get('code')?.trim() ?? '';
     const organizationId = organizationOfHost(request);
     const settings = await publicSettings(services, organizationId);
-    const texts = twinTexts(this.#languageOf(request), settings.texts);
+    const language = languageOfRequest(request);
+    const texts = twinTexts(language, settings.texts);
     try {
       const slugs = await wantedSlugs(services, organizationId, slugsOf(request));
       const endpoint = await findPublicEndpoint(services.db, organizationId, slugs);
@@ -133,8 +153,8 @@ export class TextTwin {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.code === 'too_many') {
-        const minutes = String(Math.ceil((error.body().retry_after ?? 60) / 60));
-        return this.show(request, reply, fillText(texts.textTooMany, { minutes }));
+        const minutes = Math.ceil((error.body().retry_after ?? 60) / 60);
+        return this.show(request, reply, fillText(language, texts.textTooMany, { minutes }));
       }
       if (error.code !== 'code_required') return this.show(request, reply);
       const { reason } = error.body();

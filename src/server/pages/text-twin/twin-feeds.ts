@@ -1,13 +1,15 @@
 import type { NestedElement } from '../../../../engine/document/element.ts';
 import { isOpenAt } from '../../../../engine/document/window.ts';
 import type { FeedItem, PublicEndpoint } from '../../../contract/entities.ts';
+import { fillText } from '../../../contract/viewer-texts/fill-text.ts';
+import type { Language } from '../../../contract/viewer-texts/limits.ts';
 import { escapeHtml } from '../../core/html/escape.ts';
 import type { Services } from '../../core/services.ts';
 import { findFeed, listItems } from '../../features/feeds/queries.ts';
 import { freshenFeed } from '../../features/feeds/refresh-feed.ts';
 import { LONG, paragraph, shownPicture } from './twin-elements.ts';
 import { safeAddress } from './twin-links.ts';
-import { fillText, type TwinTexts } from './twin-texts.ts';
+import type { TwinTexts } from './twin-texts.ts';
 
 /** Maximum number of feeds on a text page. */
 const MAX_FEEDS = 20;
@@ -48,7 +50,11 @@ export async function readTwinFeeds(
 }
 
 /** A feed item: image, text, author, date, and link. */
-export function feedItemHtml({ name, message, file_url, link, created_at }: FeedItem, texts: TwinTexts): string {
+export function feedItemHtml(
+  { name, message, file_url, link, created_at }: FeedItem,
+  language: Language,
+  texts: TwinTexts,
+): string {
   const shown = shownPicture(file_url);
   const address = safeAddress(link);
   // An item without a name uses a short message as its title.
@@ -56,11 +62,13 @@ export function feedItemHtml({ name, message, file_url, link, created_at }: Feed
   const picture = shown ? `<img src="${escapeHtml(shown)}" alt="${escapeHtml(title)}" loading="lazy">` : '';
   const moment = Date.parse(created_at);
   const at = Number.isNaN(moment) ? '' : new Date(moment).toISOString();
+  const date = at && new Date(moment).toLocaleDateString(language, { dateStyle: 'medium', timeZone: 'UTC' });
   const caption = [
     name && `<strong>${escapeHtml(name)}</strong>`,
     paragraph(message),
-    at && `<time datetime="${at}">${at.slice(0, 10)}</time>`,
-    address && `<a href="${escapeHtml(address)}">${escapeHtml(fillText(texts.textMore, { name: title }))}</a>`,
+    at && `<time datetime="${at}">${escapeHtml(date)}</time>`,
+    address &&
+      `<a href="${escapeHtml(address)}">${escapeHtml(fillText(language, texts.textMore, { name: title }))}</a>`,
   ].filter(Boolean);
   return `<figure>${picture}<figcaption>${caption.join(' ')}</figcaption></figure>`;
 }

@@ -1,5 +1,23 @@
 import type { Navigation } from '../../../../engine/document/navigation.ts';
 import { escapeHtml } from '../../core/html/escape.ts';
+import { PREVIEW_PARAMETER } from '../../features/publications/preview-links.ts';
+import type { TwinTexts } from './twin-texts.ts';
+
+/** Query of a page. @param preview token of a preview @param language the language in its URL */
+export const pageQuery = (preview: string | null, language: string | null): string =>
+  [
+    preview !== null && `${PREVIEW_PARAMETER}=${encodeURIComponent(preview)}`,
+    language && `lang=${encodeURIComponent(language)}`,
+  ]
+    .filter(Boolean)
+    .join('&');
+
+/** URL of the text version of a page with a query. */
+export const textUrl = (query: string): string => escapeHtml(['?text', query].filter(Boolean).join('&'));
+
+/** A page's content without scripts. */
+export const noScript = ({ textNeedsScript, asText }: TwinTexts, url: string): string =>
+  `<noscript>${escapeHtml(textNeedsScript)} <a href="${url}">${escapeHtml(asText)}</a></noscript>`;
 
 /** A nonexistent origin to detect relative URLs. */
 const HERE = 'https://here.invalid';
@@ -12,16 +30,18 @@ export function safeAddress(address: string): string | null {
   return url.protocol === 'https:' ? url.href : null;
 }
 
-/** The text page of another room. */
-const twinOf = (path: string): string | null => {
+/** The text page of another room. @param query of the page, as far as others share it */
+const twinOf = (path: string, query: string): string | null => {
   const address = safeAddress(path);
-  return address === null ? null : `${address.split(/[?#]/)[0]}?text`;
+  return address === null ? null : `${address.split(/[?#]/)[0]}?text${query && `&${query}`}`;
 };
 
 /** Where links of a text page lead. */
 export interface TwinPaths {
   /** Public path of the room. */
   path: string;
+  /** Query that names the language on other pages; empty for none. */
+  query: string;
   /** IDs of the view points with a section on the page. */
   sections: ReadonlySet<number>;
 }
@@ -30,13 +50,15 @@ export interface TwinPaths {
 export const sectionId = (viewPointId: number): string => `place-${viewPointId}`;
 
 /** Target of a link on a text page; null if it works only in the room itself. */
-export function linkAddress(navigation: Navigation, { path, sections }: TwinPaths): string | null {
+export function linkAddress(navigation: Navigation, { path, query, sections }: TwinPaths): string | null {
   switch (navigation.type) {
     case 'space':
-      return twinOf(navigation.type_config.endpoint_url);
+      return twinOf(navigation.type_config.endpoint_url, query);
     case 'slug': {
       const { slug_one, slug_two } = navigation.type_config;
-      return slug_one ? twinOf(`/${[slug_one, slug_two].filter(Boolean).map(encodeURIComponent).join('/')}`) : null;
+      return slug_one
+        ? twinOf(`/${[slug_one, slug_two].filter(Boolean).map(encodeURIComponent).join('/')}`, query)
+        : null;
     }
     case 'url':
     case 'modal_url':
@@ -46,20 +68,27 @@ export function linkAddress(navigation: Navigation, { path, sections }: TwinPath
       if (id === null) return null;
       return sections.has(id) ? `#${sectionId(id)}` : `${path}#view_point=${id}`;
     }
+    // Sharing needs the room's own form.
+    case 'modal_share':
+      return navigation.type_config.feed_id === null ? null : path;
     default:
       return null;
   }
 }
 
+/** HTML with attributes for its language. */
+export const marked = (html: string, marks: string): string => (marks ? `<div${marks}>${html}</div>` : html);
+
 /**
  * A link with its content, or only the content if it has no target; a dialog's content is shown below.
  * @param words HTML
+ * @param marks attributes of the dialog's content
  */
-export function linkHtml(navigation: Navigation | undefined, words: string, paths: TwinPaths): string {
+export function linkHtml(navigation: Navigation | undefined, words: string, paths: TwinPaths, marks = ''): string {
   if (!navigation) return words;
   if (navigation.type === 'modal_content') {
     const { title, content } = navigation.type_config;
-    return `<details><summary>${words || escapeHtml(title)}</summary>${content}</details>`;
+    return `<details><summary>${words || escapeHtml(title)}</summary>${marked(content, marks)}</details>`;
   }
   const address = linkAddress(navigation, paths);
   return address === null ? words : `<a href="${escapeHtml(address)}">${words}</a>`;

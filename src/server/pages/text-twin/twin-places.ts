@@ -1,13 +1,13 @@
-import { alternativeOf } from '../../../../engine/document/alternative.ts';
-import type { NestedElement } from '../../../../engine/document/element.ts';
+import { alternativeOf, alternativePath } from '../../../../engine/document/alternative.ts';
+import type { ElementOf, NestedElement } from '../../../../engine/document/element.ts';
 import { traitsOf } from '../../../../engine/document/traits-of.ts';
 import { flatten } from '../../../../engine/document/tree.ts';
 import { viewPointsOf } from '../../../../engine/document/view-points.ts';
 import { isOpenAt } from '../../../../engine/document/window.ts';
+import { fillText } from '../../../contract/viewer-texts/fill-text.ts';
 import { escapeHtml } from '../../core/html/escape.ts';
-import { elementsHtml, isNadir, shownPicture, type TwinPlace } from './twin-elements.ts';
+import { elementsHtml, isNadir, longTextsHtml, shownPicture, type TwinPlace } from './twin-elements.ts';
 import { sectionId } from './twin-links.ts';
-import { fillText } from './twin-texts.ts';
 
 type Elements = readonly NestedElement[];
 
@@ -19,6 +19,10 @@ export interface TwinSection {
   /** Panorama as an image; empty for none. */
   picture: string;
   alt: string;
+  /** Path of the text that is the alternative, such as `config.alt`. */
+  altPath: string;
+  /** Its settings, with a detailed description. */
+  config: ElementOf<'view_point'>['config'];
 }
 
 /**
@@ -35,6 +39,8 @@ export function sectionsOf(elements: Elements, now: number): TwinSection[] {
       name: point.config.name || point.name,
       picture: point.file ? (shownPicture(point.file.url) ?? '') : '',
       alt: alternativeOf(point),
+      altPath: alternativePath(point),
+      config: point.config,
     }));
 }
 
@@ -134,14 +140,17 @@ const wrapper = (element: NestedElement, children: NestedElement[]): NestedEleme
 export function sectionsHtml(sections: readonly TwinSection[], elements: Elements, place: TwinPlace): string {
   const limited = new LimitedElements(sections, elements, place.now);
   return sections
-    .map(({ id, name, picture, alt }, index) => {
-      const title = escapeHtml(name || fillText(place.texts.viewPoint, { number: String(index + 1) }));
-      const image = picture && `<img src="${escapeHtml(picture)}" alt="${escapeHtml(alt)}" loading="lazy">`;
+    .map(({ id, name: given, picture, alt, altPath, config }, index) => {
+      const name = given || fillText(place.language, place.texts.viewPoint, { number: index + 1 });
+      const title = escapeHtml(name);
+      const marks = place.marksOf(id, 'config.name', 'name');
+      const altMarks = place.marksOf(id, altPath);
+      const image = picture && `<img src="${escapeHtml(picture)}" alt="${escapeHtml(alt)}"${altMarks} loading="lazy">`;
       const link = `<a href="${escapeHtml(place.path)}#view_point=${id}">${title}</a>`;
       const { elements: own, references } = limited.at(id);
       const others = references.map(({ name, to }) => `<p><a href="#${sectionId(to)}">${escapeHtml(name)}</a></p>`);
-      return `<section id="${sectionId(id)}"><h2>${link}</h2>
-${[image, elementsHtml(own, place), ...others].filter(Boolean).join('\n')}</section>`;
+      return `<section id="${sectionId(id)}"><h2${marks}>${link}</h2>
+${[image, longTextsHtml({ id, config }, name, place), elementsHtml(own, place), ...others].filter(Boolean).join('\n')}</section>`;
     })
     .join('\n');
 }

@@ -17,6 +17,7 @@ interface State {
   roomId: number;
   tag: string;
   room: Room;
+  language: string | undefined;
 }
 
 interface Step {
@@ -31,22 +32,25 @@ const frameOf = (news: VisitorServerMessage): Buffer => jsonFrame(news);
 /** Whether an error means that access is denied, not that something failed. */
 const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status < 500;
 
-/** A structure with the pages that show it, which receive changes of its room. */
+/** A structure with the pages that show it in one language, which receive changes of its room. */
 export class ShownStructure {
   readonly organizationId: number;
   /** Slugs of its path, which may change during a visit. */
   #slugs: readonly string[];
   readonly #services: PageServices;
+  #wanted: readonly string[];
   /** State shown by each page, by its connection. */
   readonly #pages = new Map<VisitorConnection, string>();
   #state: State | null = null;
   #steps: Step[] = [];
   #refreshing: Promise<void> = Promise.resolve();
 
-  constructor(services: PageServices, organizationId: number, slugs: readonly string[]) {
+  /** @param language language that the first page names; undefined if the space states none */
+  constructor(services: PageServices, organizationId: number, slugs: readonly string[], language: string | undefined) {
     this.#services = services;
     this.organizationId = organizationId;
     this.#slugs = slugs;
+    this.#wanted = language === undefined ? [] : [language];
   }
 
   get isEmpty(): boolean {
@@ -56,6 +60,14 @@ export class ShownStructure {
   /** The space it shows; undefined before the first read. */
   get roomId(): number | undefined {
     return this.#state?.roomId;
+  }
+
+  /** Reads it, and stays with the language that it is served in. @returns undefined if it has none or can't be entered */
+  async settle(): Promise<string | undefined> {
+    await this.refresh();
+    const language = this.#state?.language;
+    this.#wanted = language === undefined ? [] : [language];
+    return language;
   }
 
   leave(connection: VisitorConnection): void {
@@ -103,11 +115,11 @@ export class ShownStructure {
     const { db } = this.#services;
     const { room } = await this.#atAddress(async (slugs) => {
       const endpoint = await findPublicEndpoint(db, this.organizationId, slugs);
-      return openEndpoint(this.#services, { endpoint, visitEndsAt: null }, slugs, 'public');
+      return openEndpoint(this.#services, { endpoint, visitEndsAt: null }, slugs, 'public', this.#wanted);
     });
     if (!room) return null;
     if (room.tag === this.#state?.tag) return this.#state;
-    return { roomId: room.document.id, tag: room.tag, room: room.document };
+    return { roomId: room.document.id, tag: room.tag, room: room.document, language: room.language };
   }
 
   /** Reads the structure's current state, and sends its changes to the pages. */
@@ -135,8 +147,9 @@ export class ShownStructure {
     for (const page of [...this.#pages.keys()]) if (!(await this.#refuse(page))) this.#catchUp(page);
   }
 
-  #remember(before: State, { tag, room, roomId }: State): void {
-    const commands = before.roomId === roomId ? commandsBetween(before.room, room) : null;
+  #remember(before: State, { tag, room, roomId, language }: State): void {
+    const isSame = before.roomId === roomId && before.language === language;
+    const commands = isSame ? commandsBetween(before.room, room) : null;
     const frame = commands && frameOf({ type: 'edits', from: before.tag, to: tag, commands });
     this.#steps.push({ from: before.tag, to: tag, frame: frame && frame.length <= MAX_STEP_LENGTH ? frame : null });
     let length = this.#steps.reduce((sum, step) => sum + (step.frame?.length ?? 0), 0);

@@ -10,6 +10,7 @@ const openingSchema: z.ZodType<VisitorMessage> = z.strictObject({
   path: z.string().max(300),
   token: z.string().min(1).max(4096).nullable(),
   tag: z.string().max(64),
+  language: z.string().max(35).optional(),
 });
 
 interface Switchboard {

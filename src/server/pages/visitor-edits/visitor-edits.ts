@@ -40,6 +40,8 @@ export class VisitorEdits {
   readonly #logError: (error: unknown) => void;
   readonly #relay: Relay<RoomTold> | null;
   readonly #shown = new Map<string, Shown>();
+  /** Keys of the structures that pages show. */
+  readonly #keys = new Map<VisitorConnection, string>();
   /** Unsubscribes from a room's messages of other servers, by room id. */
   readonly #followed = new Map<number, () => void>();
   readonly connections: Connections<VisitorConnection>;
@@ -70,20 +72,8 @@ export class VisitorEdits {
     });
   }
 
-  #keyOf({ organizationId }: VisitorConnection, { path }: VisitorMessage): string {
-    return `${organizationId} ${path}`;
-  }
-
   opened(connection: VisitorConnection, opening: VisitorMessage): void {
-    const key = this.#keyOf(connection, opening);
-    const slugs = opening.path.split('/').slice(1);
-    const shown = this.#shown.get(key) ?? {
-      structure: new ShownStructure(this.#services, connection.organizationId, slugs),
-      isReading: false,
-      isStale: false,
-    };
-    this.#shown.set(key, shown);
-    shown.structure.join(connection, opening.tag).then(
+    this.#join(connection, opening).then(
       () => this.#follow(),
       (error: unknown) => {
         this.#logError(error);
@@ -92,10 +82,28 @@ export class VisitorEdits {
     );
   }
 
+  /** Adds a page to those of the structure in the language that it is served in, which may not be the one it names. */
+  async #join(connection: VisitorConnection, { path, language, tag }: VisitorMessage): Promise<void> {
+    const { organizationId } = connection;
+    const keyOf = (served: string | undefined) => `${organizationId} ${path} ${served ?? ''}`;
+    let key = keyOf(language);
+    let shown = this.#shown.get(key);
+    if (!shown) {
+      const structure = new ShownStructure(this.#services, organizationId, path.split('/').slice(1), language);
+      key = keyOf(await structure.settle());
+      if (!connection.isOpen) return;
+      shown = this.#shown.get(key) ?? { structure, isReading: false, isStale: false };
+      this.#shown.set(key, shown);
+    }
+    this.#keys.set(connection, key);
+    await shown.structure.join(connection, tag);
+  }
+
   closed(connection: VisitorConnection): void {
     if (!this.connections.remove(connection)) return;
-    if (!connection.opening) return;
-    const key = this.#keyOf(connection, connection.opening);
+    const key = this.#keys.get(connection);
+    if (key === undefined) return;
+    this.#keys.delete(connection);
     const shown = this.#shown.get(key);
     shown?.structure.leave(connection);
     if (!shown?.structure.isEmpty) return;

@@ -21,12 +21,12 @@ const works = (count: number): NewWork[] =>
 describe('a gallery', () => {
   test('has as few rooms as hold all works, and each work hangs on a solid wall, facing its room', () => {
     const all = works(60);
-    const gallery = planGallery(workSizes(all, options), 400, options);
+    const gallery = planGallery(workSizes(all, options, null), 400, options);
     expect(gallery.isWhole).toBe(true);
     expect(gallery.rooms).toBeGreaterThan(1);
-    expect(planGallery(workSizes(all, options), 400, options)).toEqual(gallery);
+    expect(planGallery(workSizes(all, options, null), 400, options)).toEqual(gallery);
     const { width, height, depth } = gallery;
-    const hanging = planHanging({ height, elements: [] }, gallery.walls, all, options);
+    const hanging = planHanging({ height, elements: [], template: null }, gallery.walls, all, options);
     expect(hanging.hung).not.toContain(null);
     for (const { center, turn, width: across } of gallery.walls)
       for (const along of [-0.49, 0, 0.49]) {

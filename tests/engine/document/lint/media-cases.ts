@@ -42,13 +42,26 @@ export const mediaCases: Case[] = [
     id: 1,
     input: room({}, element('image', 1, file())),
   },
-  ...(['model', 'audio', 'video', 'native_video'] as const).map((type) => ({
+  ...(['model', 'audio', 'video', 'native_video', 'iframe'] as const).map((type) => ({
     name: type,
     code: 'media-without-alternative' as const,
     path: 'elements[0].config.alt',
     id: 1,
     input: room({}, element(type, 1, file())),
   })),
+  ...(['audio', 'video', 'native_video'] as const).map((type) => ({
+    name: type,
+    code: 'media-without-transcript' as const,
+    path: 'elements[0].config.transcript',
+    id: 1,
+    input: room({}, element(type, 1, { name: 'A talk', ...file() })),
+  })),
+  {
+    name: 'a template',
+    code: 'panorama-without-alternative',
+    path: 'template.config.alt',
+    input: room({ template: { id: 1, name: 'T', model_type: 'pano', ...file() } }),
+  },
   {
     name: 'equal',
     code: 'light-range',

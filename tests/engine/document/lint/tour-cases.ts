@@ -84,6 +84,13 @@ export const tourCases: Case[] = [
     input: room({}, place(1, { name: '' })),
   },
   {
+    name: 'a place of which only the name is known',
+    code: 'panorama-without-alternative',
+    path: 'elements[0].config.alt',
+    id: 1,
+    input: room({}, place(1)),
+  },
+  {
     name: 'a place without a heading among others',
     code: 'missing-heading',
     path: 'elements[1].config.panorama_heading',

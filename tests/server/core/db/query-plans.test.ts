@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Call } from '../../../../src/contract/call.ts';
 import { TOKEN_ORDERS } from '../../../../src/contract/calls/access-tokens.ts';
 import { API_KEY_ORDERS } from '../../../../src/contract/calls/api-keys.ts';
+import { BLOCK_ORDERS } from '../../../../src/contract/calls/blocks.ts';
 import { FEED_ORDERS } from '../../../../src/contract/calls/feeds.ts';
 import { LIVE_STREAM_ORDERS } from '../../../../src/contract/calls/live-streams.ts';
 import { TEMPLATE_ORDERS } from '../../../../src/contract/calls/templates.ts';
@@ -46,7 +47,10 @@ const LISTS: Record<string, { call: Call; queries: string[]; params?: Record<str
   publications: { call: calls.publications.read, queries: [''], params: { id: 1 } },
   elements: { call: calls.elements.list, queries: ['room_id=1'] },
   endpoints: { call: calls.endpoints.list, queries: [''] },
-  media: { call: calls.media.list, queries: ['', `filters=${btoa('[{"type":"current_user"}]')}`] },
+  media: {
+    call: calls.media.list,
+    queries: ['', `filters=${btoa('[{"type":"current_user"}]')}`, 'folder_id=0', 'sort=-bytes'],
+  },
   pictures: { call: calls.media.images, queries: ['', 'search=hall'] },
   models: { call: calls.media.objects, queries: [''] },
   'the change log': {
@@ -75,6 +79,8 @@ const GATHERED: typeof LISTS = {
   },
   // There are few of each: no index would be worth these orders.
   'templates in other orders': { call: calls.templates.list, queries: ordersIn(TEMPLATE_ORDERS) },
+  blocks: { call: calls.blocks.list, queries: ['', 'search=hall', ...ordersIn(BLOCK_ORDERS)] },
+  'places of a block': { call: calls.blocks.places, queries: [''], params: { id: 1 } },
   'live streams in other orders': { call: calls.liveStreams.list, queries: ordersIn(LIVE_STREAM_ORDERS) },
   'feeds in other orders': { call: calls.feeds.list, queries: ordersIn(FEED_ORDERS) },
   'users in other orders': { call: calls.users.list, queries: ordersIn(USER_ORDERS) },
@@ -135,6 +141,7 @@ describe.each(databases)('how lists are read on %s', (kind) => {
     await api.client().webhooks.create({
       body: { name: 'Build', url: 'https://build.example.com', events: ['space.published'] },
     });
+    await api.client().blocks.create({ body: { name: 'Desk', element: { id: 1, element: 'group' } } });
     const words = { name: 'Opening', subject: 'Welcome', text: '{link}' };
     await api.client().mailings.create({ body: { endpoint_id: endpoint.id, ...words } });
     await accessTokens.createMany({ body: { endpoint_id: endpoint.id, count: 200 } });

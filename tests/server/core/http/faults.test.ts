@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { calls } from '../../../../src/contract/calls.ts';
 import { databaseFault } from '../../../../src/server/core/db/faults.ts';
+import { asApiError } from '../../../../src/server/core/http/as-api-error.ts';
 import { ApiApp, databases } from '../../../harness/api-app.ts';
 
 describe.each(databases)('faults of the database: %s', (kind) => {
@@ -39,6 +40,16 @@ describe.each(databases)('faults of the database: %s', (kind) => {
   it('what the program did wrong is no fault of the database', async () => {
     expect(await failure(sql`select * from nothing`.execute(api.services.db))).toBeUndefined();
     expect(databaseFault(new TypeError('x'))).toBeUndefined();
+  });
+
+  it('a character that a database can’t store is an error of the request', async () => {
+    const { db } = api.services;
+    const query = db.selectFrom('rooms').select('id').where('title', '=', '\0').execute();
+    const code = await query.then(
+      () => 'invalid',
+      (error: unknown) => asApiError(error)?.code,
+    );
+    expect(code).toBe('invalid');
   });
 
   it('a change that fails half-way leaves nothing behind', async () => {

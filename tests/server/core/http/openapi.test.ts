@@ -7,10 +7,17 @@ import { errors } from '../../../../src/contract/errors.ts';
 import { openApi } from '../../../../src/contract/openapi.ts';
 import { ApiApp } from '../../../harness/api-app.ts';
 
+interface Parameter {
+  name: string;
+  in: string;
+  required: boolean;
+  schema: { type?: string };
+}
+
 interface Operation {
   operationId: string;
   summary: string;
-  parameters: { name: string; in: string; required: boolean; schema: { type?: string } }[];
+  parameters: (Parameter | { $ref: string })[];
   responses: Record<string, { content: Record<string, { schema: unknown }> } | { $ref: string }>;
   security: unknown[];
   requestBody?: { content: Record<string, unknown> };
@@ -24,10 +31,18 @@ interface Document {
       { description?: string; properties?: Record<string, { description?: string; $ref?: string }> }
     >;
     responses: Record<string, { description: string }>;
+    parameters: Record<string, Parameter>;
   };
 }
 
 const document = openApi() as unknown as Document;
+
+/** The parameters of an operation, shared ones included. */
+const parametersOf = ({ parameters }: Operation): Parameter[] =>
+  parameters.map((parameter) =>
+    '$ref' in parameter ? document.components.parameters[parameter.$ref.split('/').at(-1)!]! : parameter,
+  );
+
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
@@ -47,7 +62,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('takes what the server takes: no rule of a pattern is lost on the way', () => {
-    const [pattern] = /"pattern":"([^"]*0-9a-f[^"]*)"/.exec(JSON.stringify(document))!.slice(1) as [string];
+    const [pattern] = /"pattern":"([^"]*#[^"]*0-9a-f[^"]*)"/.exec(JSON.stringify(document))!.slice(1) as [string];
     for (const color of ['#14171C', '#abc', '#AbCdEf']) expect(color).toMatch(new RegExp(JSON.parse(`"${pattern}"`)));
     const flagged = ['engine/document', 'src/contract'].flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -59,15 +74,15 @@ describe('the OpenAPI document', () => {
 
   it('is small enough to load, and refers only to what it has', () => {
     const text = JSON.stringify(document);
-    expect(text.length).toBeLessThan(590_000);
+    expect(text.length).toBeLessThan(690_000);
     const names = [...text.matchAll(/"\$ref":"([^"]*)"/g)].map(([, reference]) => reference!);
     expect(names.length).toBeGreaterThan(100);
     for (const name of new Set(names)) {
-      expect(name).toMatch(/^#\/components\/(?:schemas|responses)\/\w+$/);
-      const [kind, component] = name.split('/').slice(2) as ['schemas' | 'responses', string];
+      expect(name).toMatch(/^#\/components\/(?:schemas|responses|parameters)\/\w+$/);
+      const [kind, component] = name.split('/').slice(2) as [keyof Document['components'], string];
       expect(document.components[kind]).toHaveProperty([component]);
     }
-    for (const kind of ['schemas', 'responses'] as const)
+    for (const kind of ['schemas', 'responses', 'parameters'] as const)
       for (const name of Object.keys(document.components[kind]))
         expect(text.includes(`"#/components/${kind}/${name}"`), `${name} is used`).toBe(true);
   });
@@ -75,7 +90,7 @@ describe('the OpenAPI document', () => {
   it('names every parameter of a path, and the errors of each call with their statuses', () => {
     expect(document.openapi).toBe('3.1.0');
     for (const { path, operation } of operations) {
-      const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
+      const inPath = parametersOf(operation).filter((parameter) => parameter.in === 'path');
       expect(inPath.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
       expect(inPath.every(({ required }) => required)).toBe(true);
       const statuses = Object.keys(operation.responses).map(Number);
@@ -100,7 +115,7 @@ describe('the OpenAPI document', () => {
     ]);
     expect(login.responses['429']).toEqual({ $ref: '#/components/responses/TooMany' });
     expect(document.components.responses.TooMany!.description).toContain(errors.too_many.message);
-    const id = document.paths['/api/v1/backend/rooms/{id}']!.get!.parameters[0]!;
+    const id = parametersOf(document.paths['/api/v1/backend/rooms/{id}']!.get!)[0]!;
     expect(id.schema).toEqual({ $ref: '#/components/schemas/IdTextInput' });
     expect(document.components.schemas.IdTextInput).toMatchObject({ type: 'integer', exclusiveMinimum: 0 });
     const endpoint = document.paths['/api/v1/backend/endpoints']!.post!;

@@ -28,6 +28,8 @@ const OF_PLATFORMS = new Set<CallName>([
 /** Calls of any session that ask for several rights, or for one that depends on what is named. */
 const OF_ADMINISTRATORS = new Set<CallName>([
   'media.remove',
+  'media.replace',
+  'media.restore',
   'imports.remove',
   'bulk.start',
   'bulk.effects',

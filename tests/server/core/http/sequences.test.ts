@@ -42,9 +42,21 @@ const bodies: Record<string, Sent> = {
   },
   'templates.update': { body: { width: 10 } },
   'templates.copy': { body: {} },
+  'blocks.update': { body: { name: 'Late' } },
+  'blocks.updateIn': { body: { block_id: 1 } },
+  'translations.import': {
+    form: formOf({ language: 'nl' }, { field: 'file', name: 'nl.csv', content: new Blob(['id,text,translation']) }),
+  },
   'users.update': { body: { is_active: false } },
   'feeds.update': { body: { name: 'Late' } },
   'liveStreams.update': { body: { name: 'Late' } },
+  'rooms.move': { body: { folder_id: null } },
+  'folders.update': { body: { name: 'Late' } },
+  'media.update': { body: { title: 'Late' } },
+  'media.replace': { form: formOf({}, { field: 'file', name: 'pixel.png', content: new Blob([PIXEL]) }) },
+  'media.restore': { body: { version_id: 1 } },
+  'media.merge': { body: { ids: [1] } },
+  'mediaFolders.update': { body: { name: 'Late' } },
   'webhooks.update': { body: { name: 'Late' } },
   'mailings.update': { body: { name: 'Late' } },
   'mailings.test': { body: {} },
@@ -161,6 +173,12 @@ describe.each(databases)('what follows a removal, on %s', (kind) => {
       (await client.checkIn.create({ ...ids(endpoint), body: { name: 'Entrance' } })).id;
     const links = [await linkOf(outer.endpoint), await linkOf(inner.endpoint)];
     await client.checkIn.remove(ids(links[0]!));
+    const block = (await client.blocks.create({ body: { name: 'Desk', element: { id: 1, element: 'group' } } })).id;
+    await client.blocks.remove(ids(block));
+    const folder = (await client.folders.create({ body: { name: 'Folder' } })).id;
+    await client.folders.remove(ids(folder));
+    const mediaFolder = (await client.mediaFolders.create({ body: { name: 'Folder' } })).id;
+    await client.mediaFolders.remove(ids(mediaFolder));
     await rooms.remove(ids(whole.room));
     await revisions.remove(ids(parts.revision));
     await elements.remove(ids(parts.group));
@@ -169,11 +187,14 @@ describe.each(databases)('what follows a removal, on %s', (kind) => {
     await Promise.all([media.remove({ ...ids(file.id), query: {} }), feeds.remove(ids(feed))]);
     return {
       rooms: [whole.room],
+      folders: [folder],
+      'media-folders': [mediaFolder],
       revisions: [whole.revision, parts.revision],
       elements: [whole.group, whole.child, parts.group, parts.child],
       endpoints: [outer.endpoint, inner.endpoint],
       'access-tokens': [outer.token, inner.token],
       templates: [template.id],
+      blocks: [block],
       media: [file.id],
       'api-keys': [key],
       users: [user],
@@ -192,14 +213,14 @@ describe.each(databases)('what follows a removal, on %s', (kind) => {
     expect(new Set(uses.map(({ thing }) => thing))).toEqual(new Set(Object.keys(gone)));
     const before = await api.dump(['sessions']);
     const { token } = api.one.admin;
+    const queries: Record<string, string> = {
+      'endpoints.exportTokens': 'ticket=gone',
+      'translations.export': 'language=nl',
+    };
     for (const { name, thing, call } of uses)
       for (const id of gone[thing]!) {
         const needsTicket = name === 'endpoints.exportTokens';
-        const answer = await api.call(
-          call,
-          { id, hidden: 1 },
-          { ...bodies[name], token, ...(needsTicket && { query: 'ticket=gone' }) },
-        );
+        const answer = await api.call(call, { id, hidden: 1 }, { ...bodies[name], token, query: queries[name] ?? '' });
         expect([name, id, answer.status], answer.text).toEqual([name, id, needsTicket ? answer.status : 404]);
       }
     expect(await api.dump(['sessions'])).toBe(before);
@@ -231,6 +252,8 @@ describe.each(databases)('what follows a removal, on %s', (kind) => {
         'logo_file_id',
         () => client.templates.update({ params: { id: template }, body: { logo_file_id: first('media') } }),
       ],
+      ['folder_id', () => client.rooms.move({ params, body: { folder_id: first('folders') } })],
+      ['parent_id', () => client.folders.create({ body: { name: 'F', parent_id: first('folders') } })],
       ['room_id', () => client.endpoints.update({ params: { id: endpoint }, body: { room_id: first('rooms') } })],
       [
         'parent_endpoint_id',

@@ -53,6 +53,22 @@ describe.each(databases)('the list of structures on %s', (kind) => {
     expect((await names({ sort: '-updated' }))[0]).toBe('East');
   });
 
+  it('is sorted by schedule: dates, daily starts, then those without one, in both directions', async () => {
+    const plan = (name: string, body: Parameters<Client['endpoints']['update']>[0]['body']) =>
+      client.endpoints.update({ params: { id: ids.get(name)! }, body });
+    const zone = { show_countdown: true, time_zone: 'Europe/Amsterdam' };
+    await plan('West', { ...zone, start_time: '20:00' });
+    await plan('Hall 10', { ...zone, start_time: '09:30' });
+    await plan('North', { ...zone, start_date: '2031-04-01', start_time: '10:00' });
+    await plan('Hall 9', { ...zone, start_date: '2030-12-24', start_time: '23:00' });
+    // A start time without an effect is no schedule.
+    await plan('East', { is_timed: false, start_time: '01:00', time_zone: 'Europe/Amsterdam' });
+    expect(await names({ sort: 'schedule' })).toEqual(['Hall 9', 'North', 'Hall 10', 'West', 'East']);
+    expect(await names({ sort: '-schedule' })).toEqual(['West', 'Hall 10', 'North', 'Hall 9', 'East']);
+    expect(await names({ sort: 'schedule', per_page: 2, page: 2 })).toEqual(['Hall 10', 'West']);
+    expect(await names({ sort: 'schedule', state: 'protected' })).toEqual(['Hall 10']);
+  });
+
   it('is filtered by state, level, parent and words; matches keep their parent', async () => {
     expect(await names({ state: 'hidden' })).toEqual(['West']);
     expect(await names({ state: 'protected' })).toEqual(['East', 'Hall 10']);

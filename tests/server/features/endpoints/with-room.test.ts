@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../../../src/contract/client.ts';
 import { onlyPolicies } from '../../../harness/admin-page.ts';
 import { ApiApp, databases, refused } from '../../../harness/api-app.ts';
-import { picture } from '../../../harness/call-requests.ts';
+import { picture } from '../../../harness/media-requests.ts';
 
 const image = (file_id: number, name: string, position_x: number) => ({
   file_id,

@@ -4,6 +4,7 @@ import { formOf, PASSWORD, type Sent, type TestUser } from '../../../harness/api
 import { changingAccount } from './changing-account.ts';
 import { changingMailings } from './changing-mailings.ts';
 import { changingOrder } from './changing-order.ts';
+import { changingParts } from './changing-parts.ts';
 import { changingPosters } from './changing-posters.ts';
 import { changingTokens } from './changing-tokens.ts';
 import { changingTours } from './changing-tours.ts';
@@ -14,6 +15,11 @@ const codes = (...list: string[]) => ({
   name: 'codes.csv',
   content: new Blob([list.join('\n')]),
 });
+const hallInDutch = {
+  field: 'file',
+  name: 'nl.csv',
+  content: new Blob(['id,text,translation\nspace.title,Hall,Zaal']),
+};
 /** A file with one thing to import. */
 const itemsFile = (item: object | string) => ({
   field: 'items_file',
@@ -31,6 +37,8 @@ const NEXT = `${PASSWORD}, too`;
 /** Ids of one of each in one organization, and who administers it. */
 export interface Fixture {
   room: number;
+  folder: number;
+  mediaFolder: number;
   group: number;
   image: number;
   template: number;
@@ -44,6 +52,7 @@ export interface Fixture {
   webhook: number;
   checkInLink: number;
   mailing: number;
+  block: number;
   revision: number;
   /** A space that is published and scheduled, for which an image stands. */
   published: number;
@@ -95,6 +104,16 @@ export const changingRequests: Record<string, (fixture: Fixture) => { right: Req
     right: { params: { id: room } },
     wrong: { params: { id: 999_999 } },
     said: { action: 'create', entity: 'room', before: null, after: { copied_from: room, elements: 2 } },
+  }),
+  'rooms.move': ({ room, folder }) => ({
+    right: { params: { id: room }, body: { folder_id: folder } },
+    wrong: { params: { id: room }, body: { folder_id: 999_999 } },
+    said: { action: 'update', entity: 'room', before: { folder_id: null }, after: { folder_id: folder } },
+  }),
+  'translations.import': ({ room }) => ({
+    right: { params: { id: room }, form: formOf({ language: 'nl', apply: '1' }, hallInDutch) },
+    wrong: { params: { id: 999_999 }, form: formOf({ language: 'nl', apply: '1' }, hallInDutch) },
+    said: { action: 'update', entity: 'room' },
   }),
   'rooms.addElement': ({ room }) => ({
     right: { params: { id: room }, body: { element: 'group', name: 'Third' } },
@@ -304,6 +323,7 @@ export const changingRequests: Record<string, (fixture: Fixture) => { right: Req
   ...changingTours,
   ...changingWebhooks,
   ...changingMailings,
+  ...changingParts,
   'apiKeys.create': () => ({
     right: { body: { name: 'New', policies: allPolicies() } },
     wrong: { body: { name: 'New', policies: allPolicies(), expires_at: '2001-01-01T00:00:00Z' } },
@@ -313,11 +333,6 @@ export const changingRequests: Record<string, (fixture: Fixture) => { right: Req
     right: { params: { id: key } },
     wrong: { params: { id: 999_999 } },
     said: { action: 'delete', entity: 'api_key', before: { name: 'Key' }, after: null },
-  }),
-  'media.remove': ({ media }) => ({
-    right: { params: { id: media }, query: 'force=1' },
-    wrong: { params: { id: media } },
-    said: { action: 'update', entity: 'room', after: { file_removed: 'pixel.png' } },
   }),
   'imports.rooms': () => ({
     right: { body: { items: [{ title: 'Brought in' }] } },

@@ -106,6 +106,23 @@ describe.each(databases)('files that were stored with their metadata, on %s', (k
     expect(kept.equals(contents[2]!)).toBe(true);
   });
 
+  it('are stripped, too, if they were replaced before', async () => {
+    const content = await photo('#640');
+    const { id, hash, path } = await storeOld(content, 'replaced.jpg');
+    const params = { id };
+    const file = new File([new Uint8Array(await photo('#046'))], 'new.jpg');
+    await api.client().media.replace({ params, body: {}, files: { file } });
+    expect((await served(path)).includes(SECRET)).toBe(true);
+    expect(await strip()).toBe(1);
+    const bytes = await served(path);
+    expect(bytes.includes(SECRET)).toBe(false);
+    const [version] = await api.client().media.versions({ params });
+    expect(version).toMatchObject({ bytes: bytes.length, width: 60 });
+    const restored = await api.client().media.restore({ params, body: { version_id: version!.id } });
+    expect(restored).toMatchObject({ url: path, original: { name: 'My replaced.jpg', bytes: content.length, hash } });
+    expect(await strip()).toBe(0);
+  });
+
   it('are stripped by the server itself when it starts', async () => {
     const { path } = await storeOld(await photo('#f0f'), 'late.jpg');
     await api.restart();

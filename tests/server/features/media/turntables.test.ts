@@ -21,8 +21,8 @@ describe.each(databases)('what models look like on %s', (kind) => {
     sharp({ create: { width, height, channels: 4, background } })
       .webp()
       .toBuffer();
-  const draw = (content: Buffer, token = api.one.admin.token, id = model) => {
-    const form = formOf({}, { field: 'file', name: 'turntable', content: new Blob([new Uint8Array(content)]) });
+  const draw = (content: Buffer, token = api.one.admin.token, id = model, sent = {}) => {
+    const form = formOf(sent, { field: 'file', name: 'turntable', content: new Blob([new Uint8Array(content)]) });
     return api.call(calls.media.drawTurntable, { id }, { token, form });
   };
 
@@ -36,6 +36,22 @@ describe.each(databases)('what models look like on %s', (kind) => {
     const reader = await api.addUser(api.one, { media: { view_any: true, create: false, update: true, delete: true } });
     expect((await draw(await sheet('red'), reader.token)).status).toBe(403);
     expect((await client.media.read({ params: { id: model } })).turntable_url).toBeNull();
+  });
+
+  it('is refused of a file that has been replaced since it was drawn', async () => {
+    const params = { id: model };
+    const { url } = await client.media.read({ params });
+    const file = new File([new Uint8Array(await readFile('fixtures/media/terrace.glb'))], 'terrace.glb');
+    const replaced = await client.media.replace({ params, body: {}, files: { file } });
+    expect(replaced.url).not.toBe(url);
+    const token = api.one.admin.token;
+    expect((await draw(await sheet('red'), token, model, { url })).status).toBe(409);
+    expect((await client.media.read({ params })).turntable_url).toBeNull();
+    const drawn = await draw(await sheet('red'), token, model, { url: replaced.url });
+    expect(drawn.body.data.turntable_url).toEqual(expect.any(String));
+    const [version] = await client.media.versions({ params });
+    const restored = await client.media.restore({ params, body: { version_id: version!.id } });
+    expect(restored.turntable_url).toBeNull();
   });
 
   it('is kept with the file, the first one, and goes with it', async () => {

@@ -188,15 +188,20 @@ describe.each(oneDatabase)('security 36: two organizations on one server, on %s'
       'endpoints.createExportTicket',
       'liveStreams.moduleState',
       'media.content',
+      'media.optimizing',
       'media.original',
       'statistics.read',
       'onboarding.read',
       'statistics.exportPoses',
     ];
     const few = [
+      // Its file has no keywords, and nothing uses it.
+      'media.keywords',
+      'media.uses',
       'media.objects',
       'modules.list',
       'organizations.usage',
+      'accessibility.findings',
       'secondFactor.read',
       'passkeys.list',
       'signIn.read',
@@ -204,6 +209,7 @@ describe.each(oneDatabase)('security 36: two organizations on one server, on %s'
       'endpoints.readPoster',
       'templates.readPoster',
       'statistics.problems',
+      'statistics.dismissProblems',
     ];
     expect(without.filter((name) => ![...bare, ...few].includes(name))).toEqual([]);
     before = await theirRows();

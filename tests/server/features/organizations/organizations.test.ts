@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { calls } from '../../../../src/contract/calls.ts';
 import type { Client } from '../../../../src/contract/client.ts';
 import { en } from '../../../../src/contract/viewer-texts/en.ts';
+import { LANGUAGES } from '../../../../src/contract/viewer-texts/limits.ts';
 import { contentSecurityPolicy } from '../../../../src/server/pages/security-headers.ts';
 import { ApiApp, databases, refused, type TestOrganization } from '../../../harness/api-app.ts';
 
@@ -83,7 +84,8 @@ describe.each(databases)('the organization on %s', (kind) => {
   it('puts own words in place of the viewer’s: plain, known by key, bounded, replaced as a whole', async () => {
     const own = { en: { more: ' <b>Even</b> more ', close: '' }, nl: { more: 'Nog meer' } };
     const { texts } = await update({ texts: own });
-    expect(texts).toEqual({ en: { more: '<b>Even</b> more' }, de: {}, fr: {}, nl: { more: 'Nog meer' } });
+    const none = Object.fromEntries(LANGUAGES.map((language) => [language, {}]));
+    expect(texts).toEqual({ ...none, en: { more: '<b>Even</b> more' }, nl: { more: 'Nog meer' } });
     const settings = await api.app.inject({ url: '/api/v1/settings', headers: { host: organization.host! } });
     expect(settings.json().data.texts).toEqual(texts);
     // Another field leaves them alone.
@@ -99,7 +101,32 @@ describe.each(databases)('the organization on %s', (kind) => {
     const { data } = await client.history.list({ query: {} });
     const change = data.find(({ entity, after }) => entity === 'organization' && after && 'texts' in after);
     expect(change).toMatchObject({ before: {}, after: { texts: { en: { more: '<b>Even</b> more' } } } });
-    expect((await update({ texts: {} })).texts).toEqual({ en: {}, de: {}, fr: {}, nl: {} });
+    const plural = { pl: { accessEndsIn: 'Jeszcze {count} min.', accessEndsInMinute: 'Jeszcze minuta.' } };
+    expect((await update({ texts: plural })).texts).toEqual({ ...none, ...plural });
+    expect((await update({ texts: {} })).texts).toEqual(none);
+  });
+
+  it('security: loads third parties as specified unless it asks, and takes only container IDs as a tag manager', async () => {
+    expect(await client.organizations.read()).toMatchObject({ third_parties: 'specified', tag_manager_id: '' });
+    expect(await update({ third_parties: 'ask', tag_manager_id: ' GTM-ABC1234 ' })).toMatchObject({
+      third_parties: 'ask',
+      tag_manager_id: 'GTM-ABC1234',
+    });
+    const headers = { host: organization.host! };
+    const settings = await api.app.inject({ url: '/api/v1/settings', headers });
+    expect(settings.json().data).toMatchObject({ third_parties: 'ask', tag_manager_id: 'GTM-ABC1234' });
+    for (const tag_manager_id of [
+      'GTM-',
+      'gtm-abc1234',
+      'GTM-ABC; script-src *',
+      'https://evil.example/a.js',
+      'G-ABC1234',
+    ])
+      expect(await fields(update({ tag_manager_id }))).toEqual([422, 'tag_manager_id']);
+    expect(await fields(update({ third_parties: 'never' as never }))).toEqual([422, 'third_parties']);
+    await update({ tag_manager_id: '' });
+    const page = await api.app.inject({ url: '/', headers });
+    expect(page.headers['content-security-policy']).not.toContain('googletagmanager');
   });
 
   it('security 38: refuses sites that are more or less than scheme and host', async () => {

@@ -168,6 +168,7 @@ describe.each(databases)('passkeys on %s', (kind) => {
     for (const answer of [
       {},
       { id: passkey.id },
+      { ...good, id: '\0' },
       { ...good, response: null },
       { ...good, response: { ...response, signature: 'AAAA' } },
       { ...good, response: { ...response, clientDataJSON: '{}' } },

@@ -5,7 +5,8 @@ import { allPolicies } from '../../../../src/server/features/organizations/servi
 import { publishDue } from '../../../../src/server/features/publications/jobs.ts';
 import { RoomAccess } from '../../../../src/server/pages/realtime/room-access.ts';
 import { ApiApp, databases, refused } from '../../../harness/api-app.ts';
-import { noRights, picture } from '../../../harness/call-requests.ts';
+import { noRights } from '../../../harness/call-requests.ts';
+import { picture } from '../../../harness/media-requests.ts';
 
 const MINUTE = 60 * 1000;
 

@@ -61,6 +61,9 @@ describe.each(databases)('visits on %s', (kind) => {
       'texts',
       'has_statistics',
       'has_statistics_poses',
+      'third_parties',
+      'tag_manager_id',
+      'statement_url',
       'realtime_api_key',
     ]);
     expect(list.body.data).toMatchObject([

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { EDITOR_CLOSE } from '../../../../src/contract/editor-messages.ts';
 import { ApiApp, databases, type TestUser } from '../../../harness/api-app.ts';
 import { EditorSocket } from '../../../harness/editor-socket.ts';
+import { otherPicture, PIXEL } from '../../../harness/media-requests.ts';
 
 describe.each(databases)('open editors on %s', (kind) => {
   let api: ApiApp;
@@ -48,6 +49,17 @@ describe.each(databases)('open editors on %s', (kind) => {
     await expect.poll(() => ahead.of('reload')).toEqual([{ type: 'reload', seq: 1 }]);
     await rename('Court');
     await expect.poll(() => seqs(ahead)).toEqual([2]);
+  });
+
+  it('receive replacements of files, which the log does not contain', async () => {
+    const file = await api.client().media.upload({ body: {}, files: { file: new File([PIXEL], 'pixel.png') } });
+    const one = await opened('one');
+    await rename('Foyer');
+    await expect.poll(() => seqs(one)).toEqual([1]);
+    expect(one.of('files')).toEqual([]);
+    const other = new File([otherPicture().content], 'other.png');
+    await api.client().media.replace({ params: { id: file.id }, body: {}, files: { file: other } });
+    await expect.poll(() => one.of('files')).toEqual([{ type: 'files' }]);
   });
 
   it('see one another: who, in which color, what is selected and moved', async () => {

@@ -203,10 +203,23 @@ describe.each(oneDatabase)('rooms as text on %s', (kind) => {
 
   it('speak the language that the address or the browser asks for', async () => {
     const dutch = await read('/hall?text', { 'accept-language': 'nl-BE,nl;q=0.9,en;q=0.8' });
-    expect(dutch.text).toContain('<html lang="nl">');
+    expect(dutch.text).toContain('<html lang="nl" dir="ltr">');
     expect(dutch.text).toContain('Ga de ruimte zelf in');
-    expect((await read('/hall?text&lang=en', { 'accept-language': 'nl' })).text).toContain('<html lang="en">');
-    expect((await read('/hall?text', { 'accept-language': 'xx,constructor' })).text).toContain('<html lang="en">');
+    expect((await read('/hall?text&lang=en', { 'accept-language': 'nl' })).text).toContain(
+      '<html lang="en" dir="ltr">',
+    );
+    expect((await read('/hall?text', { 'accept-language': 'xx,constructor' })).text).toContain(
+      '<html lang="en" dir="ltr">',
+    );
+    const japanese = await read('/hall?text', { 'accept-language': 'ja-JP' });
+    expect(japanese.text).toContain('<html lang="ja" dir="ltr">');
+    expect(japanese.text).toContain('>ルームに入る</a>');
+    const arabic = await read('/hall?text&lang=AR-eg', { 'accept-language': 'nl' });
+    expect(arabic.text).toContain('<html lang="ar" dir="rtl">');
+    expect(arabic.text).toContain('<main dir="auto"><h1>Hall</h1>');
+    expect(arabic.text).toContain('>الدخول إلى القاعة</a>');
+    const malformed = await read('/hall?text&lang=not_a_tag', { 'accept-language': 'nl;q=0.8' });
+    expect(malformed.text).toContain('<html lang="nl" dir="ltr">');
   });
 
   it('security 35 and 37: run no script, whatever was written', async () => {
@@ -300,7 +313,7 @@ describe.each(oneDatabase)('rooms as text on %s', (kind) => {
     for (const part of [
       '<section aria-label="News">',
       '<img src="https://pictures.example/quay.jpg" alt="Item 1" loading="lazy">',
-      '<strong>Item 1</strong> <p>Fish &amp; chips</p> <time datetime="2026-03-10T10:01:00.000Z">2026-03-10</time>',
+      '<strong>Item 1</strong> <p>Fish &amp; chips</p> <time datetime="2026-03-10T10:01:00.000Z">Mar 10, 2026</time>',
       '<a href="https://blog.example/a?b&amp;c">More: Item 1</a>',
       '<strong>Item 2</strong>',
       '<section aria-label="Wall">',

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { COPY_WIDTHS } from '../../../../../engine/document/small-copy.ts';
+import { COPY_WIDTHS, LAYER_WIDTHS } from '../../../../../engine/document/small-copy.ts';
 import { isThere } from '../../disk.ts';
 import { Once } from '../../once.ts';
 import type { Workers } from '../workers/workers.ts';
 import { copyName, requireFile } from './kept-names.ts';
 
-/** Thumbnail widths in pixels: three for lists of the back-office, the others for rooms. */
-export const THUMBNAIL_WIDTHS = [200, 245, 400, ...COPY_WIDTHS] as const;
+/** Thumbnail widths in pixels, for rooms and for lists of the back-office. */
+export const THUMBNAIL_WIDTHS = [LAYER_WIDTHS.small, 200, LAYER_WIDTHS.middle, 400, ...COPY_WIDTHS] as const;
 
 /** Thumbnail folder of a file's content. */
 export const THUMBNAILS = '.thumbnails';
@@ -35,6 +35,14 @@ async function draw(workers: Workers, source: string, target: string, copy: Copy
   }
 }
 
+/** Path of a copy in the folder of its content. */
+const copyPath = (entry: string, { width, blur }: Pick<Copy, 'width' | 'blur'>): string =>
+  join(THUMBNAILS, `${copyName(entry)}-${width}${blur ? '-blurred' : ''}.webp`);
+
+/** Whether the thumbnail of an image has been drawn. @param folder folder of the content */
+export const hasThumbnail = (folder: string, entry: string, width: number): Promise<boolean> =>
+  isThere(join(folder, copyPath(entry, { width })));
+
 /**
  * A smaller WebP copy of an image, created on the first request. Images are never enlarged.
  * @param folder folder of the content
@@ -42,8 +50,7 @@ async function draw(workers: Workers, source: string, target: string, copy: Copy
  * @returns path of the copy
  */
 export async function smallPicture(workers: Workers, folder: string, entry: string, copy: Copy): Promise<string> {
-  const name = `${copyName(entry)}-${copy.width}${copy.blur ? '-blurred' : ''}.webp`;
-  const target = join(folder, THUMBNAILS, name);
+  const target = join(folder, copyPath(entry, copy));
   await drawing.of(target, () => draw(workers, join(folder, entry), target, copy));
   return target;
 }

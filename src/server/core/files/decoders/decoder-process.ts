@@ -22,7 +22,7 @@ const HEAP = 512;
  */
 const DATA = 2.5 * 1024 * 1024 * 1024;
 /** Niceness of decoders relative to the server process. */
-const NICE = 10;
+export const NICE = 10;
 /** Environment variables passed to decoders: none of the server's settings, which contain secrets. */
 const ENVIRONMENT = ['PATH', 'TMPDIR', 'TEMP', 'SYSTEMROOT'];
 
@@ -32,7 +32,8 @@ export interface Allowance extends Pick<DecoderLimits, 'seconds' | 'patience' | 
   memory: number;
 }
 
-const isInstalled = (program: string) =>
+/** Whether this machine has a program. */
+export const isInstalled = (program: string) =>
   (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
 
 /** Wrapper programs that limit a decoder's memory and end it with the server, if this machine has them. */

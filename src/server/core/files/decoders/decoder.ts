@@ -11,6 +11,9 @@ const jobs = {
   readModel: async () => (await import('../inspect/model.ts')).inspectModel,
   readPicture: async () => (await import('../inspect/image.ts')).inspectImage,
   readSoundOrFilm: async () => (await import('../inspect/sound-and-film.ts')).inspectSoundOrFilm,
+  startsFast: async () => (await import('../inspect/metadata/iso-metadata.ts')).startsFast,
+  readSplats: async () => (await import('../inspect/splats.ts')).inspectSplats,
+  readTexts: async () => (await import('../inspect/metadata/media-texts.ts')).readTexts,
   readText: async () => (await import('../inspect/texts.ts')).inspectText,
   unpackArchive: async () => (await import('../inspect/zip.ts')).inspectZip,
   drawThumbnail: async () => (await import('../copies/draw-copies.ts')).drawThumbnail,
@@ -18,8 +21,13 @@ const jobs = {
   drawTurntableImages: async () => (await import('../copies/draw-poster.ts')).drawTurntableImages,
   assemblePanorama: async () => (await import('../inspect/tours/assemble.ts')).assemblePanorama,
   readTour: async () => (await import('../inspect/tours/read-tour.ts')).readTour,
+  readTranslations: async () => (await import('../inspect/translations/read-translations.ts')).readTranslations,
   readWorks: async () => (await import('../inspect/sheets/read-works.ts')).readWorks,
   cutTiles: async () => (await import('../copies/draw-copies.ts')).cutTiles,
+  packSheet: async () => (await import('../copies/pack-sheet.ts')).packSheet,
+  lightenImage: async () => (await import('../copies/lighten-image.ts')).lightenImage,
+  lightenEnvironment: async () => (await import('../copies/lighten-environment.ts')).lightenEnvironment,
+  lightenModel: async () => (await import('../copies/lighten-model.ts')).lightenModel,
 } satisfies Record<string, () => Promise<(input: never) => unknown>>;
 
 /** The jobs by name: functions of one input to a result, both sent between processes. Files are passed as paths. */

@@ -72,10 +72,10 @@ export class Decoders {
     input: Parameters<DecoderJobs[N]>[0],
     requester: Requester,
   ): Promise<Awaited<ReturnType<DecoderJobs[N]>>> {
-    const { isCopy } = this.#limits.jobs[job];
+    const { isCopy, isBackground = false } = this.#limits.jobs[job];
     const inTurn = async <T>(isLarge: boolean, work: () => Promise<T>): Promise<T> => {
       if (this.#isClosed) throw new ApiError('unavailable');
-      const end = await this.#turns.take({ ...requester, isCopy, isLarge });
+      const end = await this.#turns.take({ ...requester, isCopy, isBackground, isLarge });
       return work().finally(end);
     };
     let isLarge = LARGE_JOBS.has(job);

@@ -17,6 +17,8 @@ export interface DecoderLimits {
   patience: number;
   /** Whether pages wait for it: it takes precedence over uploads. */
   isCopy: boolean;
+  /** Whether no one waits for it: it runs next to all others, one at a time. */
+  isBackground?: boolean;
   refuse(spent: Spent): ApiError;
 }
 
@@ -40,18 +42,27 @@ export const DECODER_JOBS: { readonly [N in keyof DecoderJobs]: DecoderLimits } 
   measureImage: image(5),
   readEnvironment: job(20, 200, 'The environment', 'export it again'),
   readFont: job(10, 100, 'The font', 'use another one'),
-  readModel: job(5, 50, 'The model', 'simplify it'),
+  // Splats in it are converted.
+  readModel: job(30, 300, 'The model', 'simplify it'),
   readPicture: image(60),
+  readSplats: job(60, 600, 'The splat model', 'reduce its splats'),
   readSoundOrFilm: job(20, 200, 'The audio or video', 'export it again'),
+  startsFast: { ...job(10, 100, 'The audio or video', 'export it again'), isBackground: true },
+  readTexts: image(5),
   readText: job(10, 100, 'The text file', 'simplify it'),
   unpackArchive: job(60, 600, 'The archive', 'split it'),
   drawThumbnail: image(30, true),
   assemblePanorama: job(120, 600, 'The panorama', 'export a smaller one'),
   readTour: job(10, 100, 'The tour', 'split it'),
+  readTranslations: job(20, 200, 'The translations', 'split them'),
   readWorks: job(20, 200, 'The spreadsheet', 'split it'),
   cutTiles: image(60, true),
   drawPosterImages: image(30),
   drawTurntableImages: image(30),
+  packSheet: { ...image(60), isBackground: true },
+  lightenImage: { ...image(240), isBackground: true },
+  lightenEnvironment: { ...job(120, 240, 'The environment', 'send a smaller one'), isBackground: true },
+  lightenModel: { ...job(240, 480, 'The model', 'simplify it'), isBackground: true },
 };
 
 /** Memory limit of a decoder in bytes, by sender. */

@@ -1,44 +1,13 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Mutex } from 'async-mutex';
-import { LOOK_EVERY, processUse } from '../process-use.ts';
-import { wrapping } from './decoder-process.ts';
-import { DECODER_MEMORY } from './limits.ts';
+import { LOCAL_ONLY, runProgram } from './programs.ts';
 
 /** Timeout of a program in milliseconds. */
 const TIME = 20_000;
-/** Maximum output of a program in characters. */
-const MAX_FFMPEG_OUTPUT = 10_000;
 /** Name of a video's poster, in the video's folder. */
 export const POSTER = 'poster.jpg';
-
-/**
- * Runs a program without a shell.
- * @returns its output; null if it isn't installed, fails, or times out
- */
-function run(program: string, args: readonly string[]): Promise<string | null> {
-  const { promise, resolve } = Promise.withResolvers<string | null>();
-  const [first, ...rest] = [...wrapping(), program, ...args];
-  const env = { PATH: process.env.PATH, LANG: 'C.UTF-8' };
-  const child = spawn(first!, rest, { stdio: ['ignore', 'pipe', 'ignore'], timeout: TIME, killSignal: 'SIGKILL', env });
-  const watching = setInterval(async () => {
-    const use = child.pid === undefined ? null : await processUse(child.pid);
-    if (use && use.memory > DECODER_MEMORY.user) child.kill('SIGKILL');
-  }, LOOK_EVERY);
-  let said = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    if (said.length < MAX_FFMPEG_OUTPUT) said += chunk.toString('utf8');
-  });
-  const end = (result: string | null) => {
-    clearInterval(watching);
-    resolve(result);
-  };
-  child.on('error', () => end(null));
-  child.on('close', (code) => end(code === 0 ? said : null));
-  return promise;
-}
 
 /** Maximum number of queued programs; videos beyond that get no poster. */
 const MAX_WAITING = 20;
@@ -50,19 +19,20 @@ const MAX_MEMORY = 128 * 1024 * 1024;
 const turns = new Mutex();
 let waiting = 0;
 
-/** Runs programs one at a time: each may take a lot of memory. */
+/**
+ * Runs programs one at a time: each may take a lot of memory.
+ * @returns its output; null if it isn't installed, fails, or times out
+ */
 async function runInTurn(program: string, args: readonly string[]): Promise<string | null> {
   if (waiting >= MAX_WAITING) return null;
   waiting++;
   try {
-    return await turns.runExclusive(() => run(program, args));
+    const { code, stdout } = await turns.runExclusive(() => runProgram(program, args, { time: TIME }));
+    return code === 0 ? stdout : null;
   } finally {
     waiting--;
   }
 }
-
-/** Restricts input to local files, whatever the video refers to. */
-const LOCAL_ONLY = ['-protocol_whitelist', 'file'] as const;
 
 /** Pixels per frame, according to `ffprobe`; null if it isn't installed or can't tell. */
 async function pixelsOf(film: string): Promise<number | null> {

@@ -21,6 +21,8 @@ export const ofOrganization = (organizationId: number): Requester => ({
 interface Claim extends Requester {
   /** Whether pages wait for it: it takes precedence over uploads. */
   isCopy: boolean;
+  /** Whether no one waits for it: it runs next to all others, one at a time. */
+  isBackground: boolean;
   /** Whether it is a large image: only one is decoded at a time. */
   isLarge: boolean;
 }
@@ -88,7 +90,8 @@ export class Turns {
 
   #mayBegin(claim: Claim): boolean {
     const { all, uploads, organization, address } = this.#limits;
-    const running = [...this.#running];
+    const running = [...this.#running].filter(({ isBackground }) => isBackground === claim.isBackground);
+    if (claim.isBackground) return running.length === 0;
     const count = (isAlike: (other: Claim) => boolean) => running.filter(isAlike).length;
     return (
       running.length < all &&

@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { inflateSync } from 'node:zlib';
+import { damaged } from './inspection.ts';
 
 /** Lines per block by supported compression: none, ZIPS and ZIP. */
 const LINES: Readonly<Record<number, number>> = { 0: 1, 2: 1, 3: 16 };
@@ -7,6 +8,9 @@ const LINES: Readonly<Record<number, number>> = { 0: 1, 2: 1, 3: 16 };
 const SIZES = [4, 2, 4] as const;
 /** Version flags of tiled, deep and multi-part files. */
 const OTHER_LAYOUTS = 0x1a00;
+
+/** Whether a file starts as OpenEXR. */
+export const isExr = (head: Buffer): boolean => head.length > 4 && head.readUInt32LE(0) === 20_000_630;
 
 /** Header attributes by name, and the offset after the header: https://openexr.com/en/latest/OpenEXRFileLayout.html */
 export function readExrHeader(head: Buffer): { attributes: Map<string, Buffer>; end: number } | null {
@@ -42,6 +46,34 @@ function typesOf(list: Buffer): (0 | 1 | 2)[] | null {
     at += 16;
   }
   return types.length > 0 ? types : null;
+}
+
+/** Lines per block by compression: none, RLE, ZIPS, ZIP, PIZ, PXR24, B44, B44A, DWAA, DWAB. */
+const ALL_LINES = [1, 1, 1, 16, 32, 16, 32, 32, 32, 256] as const;
+
+/**
+ * Checks that an EXR file has a single image of whole lines, with all its blocks: decoders skip missing ones.
+ * @returns why it can't be decoded; undefined if it can
+ * @throws ApiError bad_file if blocks are missing
+ */
+export function exrLayout(file: Buffer, height: number): string | undefined {
+  const header = readExrHeader(file);
+  const types = typesOf(header?.attributes.get('channels') ?? Buffer.alloc(0));
+  const compression = header?.attributes.get('compression')?.[0] ?? -1;
+  const lines = ALL_LINES[compression];
+  if (!header || (file.readUInt32LE(4) & OTHER_LAYOUTS) !== 0 || !types || types.includes(0))
+    return 'EXR files with tiles, several parts, reduced color or whole numbers are kept as they are.';
+  if (!lines) return 'The EXR file uses an unknown compression.';
+  if (header.attributes.get('dataWindow')?.readBigUInt64LE() !== 0n)
+    return "EXR files whose data doesn't start at 0 are kept as they are.";
+  for (let block = 0; block * lines < height; block++) {
+    const at = header.end + block * 8;
+    const start = at + 8 <= file.length ? Number(file.readBigUInt64LE(at)) : file.length;
+    const isThere = start + 8 <= file.length && file.readInt32LE(start) === block * lines;
+    if (!isThere || start + 8 + file.readUInt32LE(start + 4) > file.length)
+      throw damaged('The EXR file is damaged or incomplete.');
+  }
+  return undefined;
 }
 
 /** Reverses the filters applied before compression: delta encoding, then byte interleaving. */

@@ -29,6 +29,18 @@ function inspectExr(head: Buffer): Inspection {
   return checked(corner(2) - corner(0) + 1, corner(3) - corner(1) + 1, { mime: 'image/x-exr', extension: 'exr' });
 }
 
+/**
+ * Size of an environment in pixels, and the offset after its header.
+ * @param head first bytes, including the whole header
+ * @throws ApiError bad_file if it has none
+ */
+export function environmentSize(head: Buffer, isExr: boolean): { width: number; height: number; end: number } {
+  const { width = 0, height = 0 } = isExr ? inspectExr(head) : inspectRadiance(head);
+  // The size ends the header of a Radiance file.
+  const last = /\n\n-Y \d+ \+X \d+\n/.exec(isExr ? '' : head.toString('latin1'));
+  return { width, height, end: last ? last.index + last[0].length : (readExrHeader(head)?.end ?? 0) };
+}
+
 /** Rejects an EXR file with NaN or infinite values: each would corrupt all lighting around it. */
 async function refuseBroken(path: string, head: Buffer, { width = 0, height = 0 }: Inspection): Promise<void> {
   const isBroken = await hasBrokenValues(path, head, { width, height }).catch(() => {

@@ -29,7 +29,7 @@ async function inspectLoneModel(
   // Stripping textures replaces this link by a new file; the upload stays unchanged.
   await link(arrival.file, file).catch(() => copyFile(arrival.file, file));
   const found = await workers.run('readModel', { file, folder: arrival.folder, alone: true }, requester);
-  return { ...found, instead: { path: file } };
+  return { instead: { path: file }, ...found };
 }
 
 /** Unpacks an archive, and inspects the model in it if there is one. */
@@ -40,6 +40,8 @@ async function inspectArchive(workers: Workers, arrival: Arrival, { accept, requ
   const instead = { path, folder: { name: content.folder, entry } };
   if (content.folder === 'site')
     return { type: 'site', mime: 'text/html', extension: 'html', details: { files }, instead };
+  if (content.folder === 'splats')
+    return workers.run('readSplats', { path: join(path, entry), format: 'sog' }, requester);
   const model = await workers.run('readModel', { file: join(path, entry), folder: path, alone: false }, requester);
   return { ...model, instead };
 }
@@ -59,6 +61,9 @@ export async function inspect(workers: Workers, arrival: Arrival, sentAs: SentAs
       return workers.run('readEnvironment', { path, head, format }, requester);
     case 'glb':
       return inspectLoneModel(workers, arrival, 'glb', requester);
+    case 'ply':
+    case 'spz':
+      return workers.run('readSplats', { path, format }, requester);
     case 'picture':
       return workers.run('readPicture', { path, folder, sender: requester.sender }, requester);
     case 'font':

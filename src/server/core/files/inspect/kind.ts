@@ -1,5 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type';
 import type { MediaType } from '../../../../contract/entities.ts';
+import { isExr } from './exr-values.ts';
 import { KIND_NAMES } from './kind-names.ts';
 import { isUtf16Srt } from './subtitles.ts';
 
@@ -20,7 +21,7 @@ const FONTS = new Set(['font/ttf', 'font/otf', 'font/woff', 'font/woff2']);
 
 /** A file's type, detected from its first bytes. */
 interface FileKind {
-  format: 'radiance' | 'exr' | 'glb' | 'picture' | 'font' | 'audio or video' | 'zip' | 'text';
+  format: 'radiance' | 'exr' | 'glb' | 'ply' | 'spz' | 'picture' | 'font' | 'audio or video' | 'zip' | 'text';
   /** Media type of an image, font, audio or video. */
   mime: string;
   /** Possible types in the library. */
@@ -47,8 +48,11 @@ export async function kindOf(bytes: Uint8Array): Promise<FileKind> {
     name: KIND_NAMES[type],
   });
   if (head.subarray(0, 2).toString('latin1') === '#?') return one('radiance', 'hdr');
-  if (head.length > 4 && head.readUInt32LE(0) === 20_000_630) return one('exr', 'hdr');
+  if (isExr(head)) return one('exr', 'hdr');
   if (head.subarray(0, 4).toString('latin1') === 'glTF') return one('glb', 'object');
+  if (/^ply\r?\n/.test(head.toString('latin1', 0, 5))) return one('ply', 'object');
+  // SPZ is gzipped up to version 3.
+  if (head.toString('hex', 0, 2) === '1f8b' || head.toString('latin1', 0, 4) === 'NGSP') return one('spz', 'object');
   if (isUtf16Srt(head)) return { format: 'text', mime: '', types: ['text_track'], name: KIND_NAMES.text_track };
   // Apple's signature for TrueType, and newer AVIF brands.
   if (head.toString('latin1', 0, 4) === 'true') return one('font', 'font', 'font/ttf');

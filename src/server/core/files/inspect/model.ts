@@ -27,6 +27,10 @@ function affectsShadingOnly(json: Json, code: string, pointer = ''): boolean {
   return named.length > 0 && named.every(([name]) => /^(?:NORMAL|TANGENT|COLOR_\d|TEXCOORD_\d)$/.test(name));
 }
 
+/** Whether a file contains Gaussian splats. */
+const isSplats = ({ extensionsUsed }: Json): boolean =>
+  Array.isArray(extensionsUsed) && extensionsUsed.includes('KHR_gaussian_splatting');
+
 /** Draw calls from which a model slows down visitors' devices. */
 const MANY_DRAW_CALLS = 300;
 
@@ -56,8 +60,12 @@ async function refusalOfAddress(address: string, { file, folder, alone }: ModelF
   return undefined;
 }
 
-async function detailsOf(model: ModelFile): Promise<Record<string, unknown>> {
-  const { bytes, json, warnings: repairs } = await repairModel(model);
+type Repaired = Awaited<ReturnType<typeof repairModel>>;
+
+async function detailsOf(
+  model: ModelFile,
+  { bytes, json, warnings: repairs }: Repaired,
+): Promise<Record<string, unknown>> {
   const version = String((json.asset as { version?: unknown } | undefined)?.version ?? '');
   const isOldBinary = bytes.toString('latin1', 0, 4) === 'glTF' && bytes.readUInt32LE(4) === 1;
   if (isOldBinary || /^1(?:\.|$)/.test(version)) throw damaged('glTF 1.0 is not supported. Export it as glTF 2.0.');
@@ -125,9 +133,13 @@ function refusalOf(error: unknown): string {
  * @throws ApiError bad_file naming what is wrong with it
  */
 export async function inspectModel(model: ModelFile): Promise<Inspection> {
-  const details = await detailsOf(model).catch((error: unknown) => {
+  const refuse = (error: unknown): never => {
     throw error instanceof ApiError ? error : damaged(refusalOf(error));
-  });
+  };
+  const repaired = await repairModel(model).catch(refuse);
+  if (isSplats(repaired.json))
+    return (await import('./splats.ts')).inspectSplatGltf(repaired.json, binaryOf(repaired.bytes), model.file);
+  const details = await detailsOf(model, repaired).catch(refuse);
   const isBinary = model.file.toLowerCase().endsWith('.glb');
   return {
     type: 'object',

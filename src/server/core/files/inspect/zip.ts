@@ -5,9 +5,9 @@ import { damaged } from './inspection.ts';
 
 const INDEX = 'index.html';
 
-/** Content of an archive: a model with its files, or a page; and its main file. */
+/** Content of an archive: a model with its files, a page, or splats; and its main file. */
 export interface ArchiveContent {
-  folder: 'model' | 'site';
+  folder: 'model' | 'site' | 'splats';
   entry: string;
   /** Where it was unpacked. */
   path: string;
@@ -23,7 +23,10 @@ interface Archive {
   accept: MediaType | undefined;
 }
 
-/** Type of an archive: a model with its files, or a page; `accept` decides if it could be both. */
+/** Description of a SOG archive, and its first image: https://developer.playcanvas.com/user-manual/gaussian-splatting/formats/sog/ */
+const SOG = ['meta.json', 'means_l.webp'] as const;
+
+/** Type of an archive: a model with its files, a page, or splats; `accept` decides if it could be both. */
 function contentOf(files: ArchiveFile[], accept: MediaType | undefined): Pick<ArchiveContent, 'folder' | 'entry'> {
   const models = files.map(({ path }) => path).filter((path) => /\.(?:gltf|glb)$/i.test(path));
   const hasPage = files.some(({ path }) => path === INDEX);
@@ -31,6 +34,7 @@ function contentOf(files: ArchiveFile[], accept: MediaType | undefined): Pick<Ar
     if (!hasPage) throw damaged('The archive has no index.html at its root.');
     return { folder: 'site', entry: INDEX };
   }
+  if (SOG.every((name) => files.some(({ path }) => path === name))) return { folder: 'splats', entry: SOG[0] };
   if (models.length > 1) throw damaged(`The archive contains ${models.length} models. Send one of them.`);
   const inner = files.find(({ path }) => /\.(?:zip|rar|7z)$/i.test(path));
   if (!models[0] && inner)
@@ -40,8 +44,8 @@ function contentOf(files: ArchiveFile[], accept: MediaType | undefined): Pick<Ar
 }
 
 /**
- * Checks and unpacks an archive: a page with `index.html` at its root, or a GLTF model with its files. Their content is
- * not inspected yet.
+ * Checks and unpacks an archive: a page with `index.html` at its root, a GLTF model with its files, or splats (SOG). Their
+ * content is not inspected yet.
  * @throws ApiError bad_file naming what is wrong; nothing is written then, unless the archive's directory is wrong
  */
 export async function inspectZip({ path, bytes, folder, accept }: Archive): Promise<ArchiveContent> {

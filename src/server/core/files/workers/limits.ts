@@ -53,6 +53,10 @@ export const JOB_LIMITS: { readonly [N in keyof Jobs]: JobLimits } = {
       new ApiError('invalid', { elements: [`The elements take too ${TOO[spent]} to read. Split the space.`] }),
   },
   splitItem: { seconds: 20, refuse: tooLongFile },
+  readDeliveryReport: {
+    seconds: 5,
+    refuse: (spent) => new ApiError('invalid', `The delivery report takes too ${TOO[spent]} to read.`),
+  },
   readFeed: {
     seconds: 5,
     refuse: (spent) =>

@@ -8,6 +8,7 @@ const jobs = {
   splitItem: async () => (await import('../inspect/items/items-in-file.ts')).splitItem,
   checkItems: async () => (await import('../inspect/items/items-in-file.ts')).checkItems,
   readElements: async () => (await import('../inspect/items/read-elements.ts')).readElementsText,
+  readDeliveryReport: async () => (await import('../inspect/mail/delivery-report.ts')).readDeliveryReport,
   readFeed: async () => (await import('../inspect/feeds/picdrop-items.ts')).picdropItems,
 } satisfies Record<string, () => Promise<(input: never) => unknown>>;
 

@@ -23,8 +23,12 @@ describe('turns of decoding', () => {
     const turns = new Turns(LIMITS);
     const begun: string[] = [];
     const ends = new Map<string, () => void>();
-    const claim = (name: string, requester: Requester, { isCopy = false, isLarge = false } = {}) =>
-      turns.take({ ...requester, isCopy, isLarge }).then((end) => {
+    const claim = (
+      name: string,
+      requester: Requester,
+      { isCopy = false, isBackground = false, isLarge = false } = {},
+    ) =>
+      turns.take({ ...requester, isCopy, isBackground, isLarge }).then((end) => {
         begun.push(name);
         ends.set(name, end);
       });
@@ -47,6 +51,22 @@ describe('turns of decoding', () => {
     expect(begun.at(-1)).toBe('next page');
     await end('a');
     expect(begun.at(-1)).toBe('c');
+  });
+
+  it('conversions in the background run one at a time, and neither wait for uploads nor delay them', async () => {
+    const { begun, claim, end, settle } = startTurns();
+    for (const name of ['a', 'b', 'c']) void claim(name, user(name.charCodeAt(0)));
+    void claim('conversion', user(1), { isBackground: true });
+    void claim('next conversion', user(2), { isBackground: true });
+    await settle();
+    expect(begun).toEqual(['a', 'b', 'conversion']);
+    await end('a');
+    expect(begun.at(-1)).toBe('c');
+    await end('conversion');
+    expect(begun.at(-1)).toBe('next conversion');
+    void claim('own upload', user(2));
+    await end('b');
+    expect(begun.at(-1)).toBe('own upload');
   });
 
   it('security 72: one large image at a time, and small ones beside it', async () => {

@@ -1,4 +1,4 @@
-import { blanked, type FileParts, type Piece } from './pieces.ts';
+import { blanked, FileParts, type Piece } from './pieces.ts';
 
 /** A box of an ISO base media file (MP4, AVIF, HEIF): ISO/IEC 14496-12. */
 interface Box {
@@ -114,6 +114,17 @@ export async function tracksOfMp4(file: FileParts): Promise<{ kind: string; form
     }
   return tracks;
 }
+
+/**
+ * Whether an MP4 plays before it has been loaded as a whole: its index (`moov`) comes before its first samples (`mdat`).
+ * Only the headers of the outermost boxes are read. @param source path of the file
+ */
+export const startsFast = ({ source }: { source: string }): Promise<boolean> =>
+  FileParts.use(source, async (file) => {
+    const types = (await boxesIn(file, 0, file.size)).map(({ type }) => type);
+    const [index, samples] = [types.indexOf('moov'), types.indexOf('mdat')];
+    return index < 0 || samples < 0 || index < samples;
+  });
 
 /** Reads consecutive numbers whose sizes a header declares. */
 function reader(bytes: Buffer, start: number) {

@@ -8,6 +8,8 @@ export interface XmlElement {
   children: readonly XmlElement[];
   /** Its own text. */
   text: string;
+  /** Its texts and elements in order. */
+  content: readonly (string | XmlElement)[];
 }
 
 /** Maximum nesting depth. */
@@ -34,14 +36,18 @@ class Reading {
       const name = Object.keys(node).find((key) => key !== ATTRIBUTES);
       if (name === undefined || name === TEXT || name.startsWith('?')) return [];
       if (++this.#elements > this.#most) throw damaged(`The XML has more than ${this.#most} elements.`);
-      const content = node[name] as Parsed[];
+      const inside = node[name] as Parsed[];
       const attributes = Object.entries((node[ATTRIBUTES] ?? {}) as Record<string, unknown>);
+      const content = inside.flatMap((child): (string | XmlElement)[] =>
+        TEXT in child ? [String(child[TEXT])] : this.elements([child]),
+      );
       return [
         {
           name: name.toLowerCase(),
           attributes: Object.fromEntries(attributes.map(([key, value]) => [key.toLowerCase(), String(value)])),
-          children: this.elements(content),
-          text: content.map((child) => (TEXT in child ? String(child[TEXT]) : '')).join(''),
+          children: content.filter((each) => typeof each !== 'string'),
+          text: content.filter((each) => typeof each === 'string').join(''),
+          content,
         },
       ];
     });

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { line, text } from '../../../engine/document/fields.ts';
+
+/** Maximum keywords of a file. */
+export const MAX_KEYWORDS = 100;
+
+/** Descriptive texts of a file, editable; for images, read from their metadata on upload. */
+export const mediaTextsSchema = z.strictObject({
+  title: line().describe('Title of the depicted or recorded work.'),
+  description: text(10_000).describe('Description, proposed as the text beside the image.'),
+  creator: line().describe('Creators, separated by commas.'),
+  credit: line().describe('Credit line.'),
+  rights: text(2000).describe('Copyright.'),
+  date: line(60).describe('Creation date, such as 1912 or 1912-05-01.'),
+  alt: line(1000).describe('Alternative text for screen readers.'),
+  long_description: text(10_000).describe("Detailed description for people who can't see it."),
+  transcript: text(50_000).describe('Transcript of speech and other audio.'),
+  keywords: z
+    .array(line(100).min(1, 'Enter a keyword.'))
+    .max(MAX_KEYWORDS, `Use at most ${MAX_KEYWORDS} keywords.`)
+    .describe('Keywords.'),
+});
+export type MediaTexts = z.output<typeof mediaTextsSchema>;
+
+export const NO_TEXTS: MediaTexts = {
+  ...{ title: '', description: '', creator: '', credit: '', rights: '', date: '', alt: '' },
+  ...{ long_description: '', transcript: '' },
+  keywords: [],
+};
+
+/** Settings of an element that come from the texts of its file; empty ones are left out. Types have some of them. */
+export function captionOf(texts: MediaTexts): Record<string, string> {
+  const { title, creator, date, description, alt, long_description, transcript } = texts;
+  const settings = {
+    ...{ title, author: creator, text: description, alt, long_description, transcript },
+    // Cameras write a date into every photo; it belongs to a caption only beside a title or a creator.
+    date: title || creator ? date : '',
+  };
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== ''));
+}
