@@ -6,7 +6,7 @@ import type { WebApp } from './web-app.ts';
 const SCHEME_KEY = 'enfilade.editor-scheme';
 
 /** Milliseconds that saving may take on a slow machine. */
-const PATIENCE = 30_000;
+const PATIENCE = 90_000;
 
 export interface EditorOptions {
   scheme?: 'light' | 'dark';

@@ -11,7 +11,7 @@ import { MemoryDrafts } from './memory-drafts.ts';
 import { MemoryQueue } from './memory-queue.ts';
 
 /** Timeout in milliseconds. */
-const PATIENCE = 30_000;
+const PATIENCE = 90_000;
 
 /** The document part of an editor, without a browser. */
 export interface HeadlessEditor extends Editor {

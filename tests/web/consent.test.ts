@@ -92,7 +92,7 @@ describe('where visitors are asked', () => {
       expect(guest.hosts()).toEqual([]);
       await guest.context.close();
     }
-  });
+  }, 300_000);
 
   test('a room of everything requests nothing of other hosts before a press, not even after entering', async () => {
     const guest = await watched();

@@ -77,7 +77,7 @@ test('sixty works from a spreadsheet hang with captions after four presses, and 
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   await editor.close();
-});
+}, 300_000);
 
 test('thirty images with captions hang on four walls after four presses', async () => {
   const { app, browser } = suite;

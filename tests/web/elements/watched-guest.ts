@@ -44,7 +44,7 @@ interface Watched extends Guest {
 export async function watchedGuest(app: WebApp, browser: Browser, site = app.origin): Promise<Watched> {
   const guest = await newGuest(app, browser, ANSWERS, { deviceScaleFactor: BLUNT });
   await guest.context.route(`${site}/**`, (route) => route.continue());
-  guest.page.setDefaultTimeout(9000);
+  guest.page.setDefaultTimeout(40_000);
   const urls: string[] = [];
   const session = await guest.context.newCDPSession(guest.page);
   await session.send('Network.enable');
