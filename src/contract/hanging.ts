@@ -86,12 +86,13 @@ const asSent = (command: RoomCommand): SentCommand => {
 
 /**
  * Adds new elements to a space that isn't open in an editor.
- * @param name client name, unique among all open clients
+ * @param name client name, unique among all clients
  * @param count number of element ids that the commands need
+ * @param origin origin of the change; the API if omitted
  */
 export async function sendCommands(
   client: Client,
-  { roomId, name, count }: { roomId: number; name: string; count: number },
+  { roomId, name, count, origin = 'api' }: { roomId: number; name: string; count: number; origin?: 'api' | 'agent' },
   commandsOf: (ids: readonly number[]) => readonly RoomCommand[],
 ): Promise<void> {
   const params = { id: roomId };
@@ -104,7 +105,8 @@ export async function sendCommands(
   }
   const commands = commandsOf(ids).map(asSent);
   for (let start = 0; start < commands.length; start += MAX_COMMANDS) {
-    const body = { client: name, mutation: ++mutation, commands: commands.slice(start, start + MAX_COMMANDS) };
+    const part = commands.slice(start, start + MAX_COMMANDS);
+    const body = { client: name, mutation: ++mutation, commands: part, origin };
     await client.rooms.commit({ params, body });
   }
 }

@@ -35,6 +35,7 @@ import { keepStatistics } from '../features/statistics/jobs.ts';
 import { signIns } from '../features/users/sign-in.ts';
 import type { OpenEndpoint } from '../features/visits/public-endpoints.ts';
 import { deliverWebhooks, webhookMeasures } from '../features/webhooks/jobs.ts';
+import { serveAgents } from '../pages/agents/serve-agents.ts';
 import { serveEditors } from '../pages/editors/serve-editors.ts';
 import { answerError } from '../pages/errors.ts';
 import { serveMedia } from '../pages/media/serve.ts';
@@ -49,7 +50,7 @@ import { sweepDaily } from './clean-up/sweep-daily.ts';
 import { serveDocs } from './docs.ts';
 import { handlers } from './handlers.ts';
 import { serveOperations, watchParts } from './operations/serve-operations.ts';
-import { registerCalls } from './register.ts';
+import { publicUrlOf, registerCalls } from './register.ts';
 import { loggedRequest, RequestLog } from './request-log.ts';
 import { closeConnectionsWhenStopping } from './shutdown.ts';
 
@@ -162,6 +163,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   }
   app.addHook('onClose', () => services.workers.close());
   registerCalls(app, keeping, handlers, imports);
+  serveAgents(app, { ...services, publicUrl: () => publicUrlOf(app, settings) });
   await serveDocs(app);
   await serveMedia(app, { ...keeping, drawings });
   servePosters(app, services);
