@@ -73,15 +73,19 @@ export function planSheet(
   return { hanging, works: placed, problems: [...notes, ...unplaced].toSorted((a, b) => a.row - b.row) };
 }
 
-/** A command as sent, with nested elements and without their files. */
-const asSent = (command: RoomCommand): SentCommand => {
+/** A command as sent, with nested elements and without their files and sort keys. */
+export const asSent = (command: RoomCommand): SentCommand => {
+  if (command.type === 'element.move') {
+    const { type, id, parent = null, after } = command;
+    return { type, id, parent, after };
+  }
   if (command.type !== 'element.add') return command as SentCommand;
-  const { type, parent, elements } = command;
+  const { type, parent = null, after, elements } = command;
   const plain = elements.map(({ file: _, ...element }, nth) => {
     const owner = nth === 0 ? null : element.parent_element_id;
     return { ...element, parent_element_id: owner } as Element;
   });
-  return { type, parent, element: { ...nest(plain)[0] } };
+  return { type, parent, after, element: { ...nest(plain)[0] } };
 };
 
 /**

@@ -50,7 +50,7 @@ import { sweepDaily } from './clean-up/sweep-daily.ts';
 import { serveDocs } from './docs.ts';
 import { handlers } from './handlers.ts';
 import { serveOperations, watchParts } from './operations/serve-operations.ts';
-import { publicUrlOf, registerCalls } from './register.ts';
+import { registerCalls } from './register.ts';
 import { loggedRequest, RequestLog } from './request-log.ts';
 import { closeConnectionsWhenStopping } from './shutdown.ts';
 
@@ -163,7 +163,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   }
   app.addHook('onClose', () => services.workers.close());
   registerCalls(app, keeping, handlers, imports);
-  serveAgents(app, { ...services, publicUrl: () => publicUrlOf(app, settings) });
+  serveAgents(app, services);
   await serveDocs(app);
   await serveMedia(app, { ...keeping, drawings });
   servePosters(app, services);

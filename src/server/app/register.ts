@@ -299,7 +299,7 @@ function route(services: Shared, call: Call, { handler, read }: Routed) {
 }
 
 /** The server's public address: the setting, or the address it listens on; never taken from a request. */
-export function publicUrlOf(app: FastifyInstance, { PUBLIC_URL, PORT }: Services['settings']): string {
+function publicUrlOf(app: FastifyInstance, { PUBLIC_URL, PORT }: Services['settings']): string {
   if (PUBLIC_URL) return PUBLIC_URL;
   const address = app.server.address();
   return `http://localhost:${typeof address === 'object' && address ? address.port : PORT}`;

@@ -8,15 +8,22 @@ import {
 } from '../../../../engine/document/arrangements/hang.ts';
 import { LAYOUTS } from '../../../../engine/document/arrangements/layouts.ts';
 import { wallsOf } from '../../../../engine/document/arrangements/walls.ts';
+import { readCommand } from '../../../../engine/document/commands.ts';
 import { differences, sentenceOf } from '../../../../engine/document/difference.ts';
 import { lintRoom } from '../../../../engine/document/lint/lint-room.ts';
 import { parseRoom } from '../../../../engine/document/room.ts';
-import { mediaTextsSchema, roomCommandSchema, type SentCommand, type SheetWork } from '../../../contract/entities.ts';
+import { undoAll } from '../../../../engine/document/undo-of.ts';
+import {
+  mediaTextsSchema,
+  type RoomLogEntry,
+  roomCommandSchema,
+  type SentCommand,
+  type SheetWork,
+} from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { planSheet, sendCommands } from '../../../contract/hanging.ts';
+import { asSent, planSheet, sendCommands } from '../../../contract/hanging.ts';
 import { spaceId } from './read-tools.ts';
-import { clientOf, data, type ToolContext, tool } from './tool.ts';
-import { undoingOf } from './undo-work.ts';
+import { clientOf, data, type ToolContext, tool, WORK_PAUSE } from './tool.ts';
 
 /** Commands per call of the tool. */
 const MAX_CHANGES = 200;
@@ -61,6 +68,15 @@ const commit = (context: ToolContext, id: number, client: string, commands: Sent
     body: { client, mutation: randomInt(1, 2 ** 47), commands, origin: 'agent' },
   });
 
+/** The last piece of work in a log, newest first: entries without a longer pause. */
+function lastWork(entries: readonly RoomLogEntry[], isOwn: (client: string) => boolean): RoomLogEntry[] {
+  const own = entries.filter(({ client }) => client !== null && isOwn(client)).toReversed();
+  const end = own.findIndex(
+    ({ at }, index) => index > 0 && Date.parse(own[index - 1]!.at) - Date.parse(at) > WORK_PAUSE,
+  );
+  return end < 0 ? own : own.slice(0, end);
+}
+
 const cm = (what: string) => z.number().positive().max(10_000).optional().describe(`${what} in centimeters.`);
 
 /** Tools that change spaces and media. */
@@ -95,7 +111,7 @@ export const changeTools = [
   tool({
     name: 'change_space',
     description:
-      'Applies commands to a space, all or none: add, update, remove or move elements, or update the space. `config` is merged one level deep. New elements may have negative IDs that later commands refer to. Returns the changes as sentences and the new findings.',
+      'Applies commands to a space, all or none: add, update, remove or move elements, or update the space. `config` is merged one level deep. New elements may have negative IDs that later commands refer to. Returns the changes in words and the new findings.',
     input: z.strictObject({
       space_id: spaceId,
       commands: z.array(roomCommandSchema).min(1).max(MAX_CHANGES),
@@ -179,11 +195,17 @@ export const changeTools = [
       const wanted = clientOf(context, task);
       const isOwn = (name: string) =>
         name !== undo && (task ? name === wanted || name.startsWith(`${wanted}-h`) : name.startsWith(agent));
-      const { commands, seqs, skipped } = undoingOf(entries, isOwn);
-      if (seqs.length === 0) throw new ApiError('invalid', 'There is no work of this key in the log of this space.');
+      const work = lastWork(entries, isOwn);
+      if (work.length === 0) throw new ApiError('invalid', 'There is no work of this key in the log of this space.');
+      const room = parseRoom(await client.rooms.read({ params: { id: space_id } }));
+      const done = work.map(({ commands, inverses }) => ({
+        commands: commands.map(readCommand),
+        inverses: inverses.map(readCommand),
+      }));
+      const { commands, kept } = undoAll(done, room);
       return reported(context, space_id, async () => {
-        if (commands.length > 0) await commit(context, space_id, undo, commands);
-        return { undone: seqs.length, kept: skipped };
+        if (commands.length > 0) await commit(context, space_id, undo, commands.map(asSent));
+        return { undone: work.length, kept };
       });
     },
   }),

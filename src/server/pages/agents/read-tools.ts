@@ -194,7 +194,7 @@ export const readTools = [
   }),
   tool({
     name: 'compare_space',
-    description: 'Lists the differences between a revision of a space and its current state, as sentences.',
+    description: 'Lists the differences between a revision of a space and its current state.',
     input: z.strictObject({ space_id: spaceId, revision_id: z.int().positive() }),
     reads: true,
     run: async ({ client }, { space_id, revision_id }) => {
@@ -206,7 +206,7 @@ export const readTools = [
   }),
   tool({
     name: 'publication_of_space',
-    description: 'Returns what is published of a space, and the changes since, as sentences.',
+    description: 'Returns what is published of a space, and the changes since.',
     input: z.strictObject({ space_id: spaceId }),
     reads: true,
     run: async ({ client }, { space_id }) => data(await client.publications.read({ params: { id: space_id } })),
@@ -219,14 +219,14 @@ export const readTools = [
     run: async ({ client }, { space_id }) => data(await client.revisions.list({ params: { id: space_id } })),
   }),
   tool({
-    name: 'picture_of_space',
-    description: 'Returns the latest picture of a space, drawn by the server after changes have rested for a minute.',
+    name: 'image_of_space',
+    description: 'Returns the latest image of a space, drawn by the server after changes have rested for a minute.',
     input: z.strictObject({ space_id: spaceId }),
     reads: true,
     run: async ({ client, readFile }, { space_id }) => {
       const poster = await client.rooms.readPoster({ params: { id: space_id } });
       const image = poster && (await readFile(poster.large_url));
-      if (!poster || !image) return data({ picture: null, reason: 'Nothing has been drawn yet.' });
+      if (!poster || !image) return data({ image: null, reason: 'Nothing has been drawn yet.' });
       const { data: bytes, type } = image;
       return [
         ...data({ drawn_at: poster.updated_at, is_chosen: poster.is_chosen }),

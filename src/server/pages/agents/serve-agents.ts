@@ -65,25 +65,27 @@ function webRequest({ method, url, headers, host, protocol }: FastifyRequest): R
 }
 
 /** Serves agents: each request acts with the rights and scopes of its API key. */
-export function serveAgents(app: FastifyInstance, services: Services & { publicUrl(): string }): void {
-  const { db, clock, publicUrl } = services;
+export function serveAgents(app: FastifyInstance, services: Services): void {
+  const { db, clock } = services;
   const waiting = new WaitingForms();
   const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo!.extra!.context as ToolContext));
   app.addHook('onClose', () => handler.close());
   serveUploads(app, services);
 
-  const contextOf = (request: FastifyRequest, token: string): ToolContext => {
-    const { host, ip } = request;
+  /** @throws ApiError signed_out if the key is invalid, expired or revoked */
+  const contextOf = async ({ host, ip }: FastifyRequest, token: string): Promise<ToolContext> => {
+    const client = innerClient(app, { token, host, address: ip });
+    const { organization } = await client.users.active();
     return {
-      client: innerClient(app, { token, host, address: ip }),
+      client,
       agent: `agent-${createHash('sha256').update(token).digest('hex').slice(0, 16)}`,
       now: clock.now(),
       uploadUrl: async (name, folderId) => {
         const { path, expires_at } = await uploadPath(services, { token, name, folderId });
-        return { url: publicUrl() + path, expires_at };
+        return { url: organization.origin + path, expires_at };
       },
       readFile: async (url) => {
-        const { pathname } = new URL(url, publicUrl());
+        const { pathname } = new URL(url, organization.origin);
         const answer = await app.inject({ method: 'GET', url: pathname, headers: { host } });
         if (answer.statusCode !== 200) return null;
         return { data: answer.rawPayload, type: String(answer.headers['content-type']) };
@@ -101,12 +103,10 @@ export function serveAgents(app: FastifyInstance, services: Services & { publicU
         reply.header('www-authenticate', 'Bearer');
         throw new ApiError('signed_out', 'Send an API key as a bearer token.');
       }
-      const context = contextOf(request, token);
       const leave = waiting.enter(token, AT_ONCE);
       try {
+        const context = await contextOf(request, token);
         await countAgainst(db, clock, [{ subject: context.agent, most: PER_MINUTE, window: MINUTE }]);
-        // Rejects keys that are invalid, expired or revoked.
-        await context.client.users.active();
         const authInfo = { token, clientId: context.agent, scopes: [], extra: { context } };
         const answer = await handler.fetch(webRequest(request), { parsedBody: request.body, authInfo });
         const text = await answer.text();

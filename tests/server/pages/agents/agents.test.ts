@@ -10,10 +10,14 @@ import { ApiApp, databases, refused } from '../../../harness/api-app.ts';
 const PER_TOKEN = 3.5;
 
 /** A small image of its own color. */
-const imageOf = (nth: number): Promise<Buffer> =>
-  sharp({ create: { width: 40, height: 30, channels: 3, background: { r: nth * 10, g: 80, b: 120 } } })
-    .png()
-    .toBuffer();
+const imageOf = async (nth: number): Promise<Uint8Array<ArrayBuffer>> => {
+  const background = { r: nth * 10, g: 80, b: 120 };
+  return new Uint8Array(
+    await sharp({ create: { width: 40, height: 30, channels: 3, background } })
+      .png()
+      .toBuffer(),
+  );
+};
 
 interface Answer {
   isError?: boolean;
@@ -131,12 +135,13 @@ describe.each(databases)('agents on %s', (kind) => {
     const left = await names();
     expect(left.filter((name) => name.startsWith('Agent 1'))).toEqual([]);
     expect(left).toHaveLength(15);
-    // What somebody else has changed since stays.
+    // A group that somebody else has put something into stays.
     const { elements } = await api.client().rooms.read({ params: { id } });
     const first = elements.find(({ name }) => name === 'Agent 2 0')!;
-    await api.client().elements.update({ params: { id: first.id }, body: { name: 'Kept' } });
+    const inside = { element: 'image', parent_element_id: first.id } as const;
+    await api.client().rooms.addElement({ params: { id }, body: inside });
     expect((await agents[2]!.ask('undo_work', { space_id: id })).json).toMatchObject({ undone: 5, kept: 1 });
-    expect(await names()).toContain('Kept');
+    expect(await names()).toContain('Agent 2 0');
   });
 
   it('security: keys only, of this organization, as long as they are valid; malformed requests get an error', async () => {
@@ -170,7 +175,7 @@ describe.each(databases)('agents on %s', (kind) => {
       'publish_space',
       'copy_space',
       'undo_work',
-      'picture_of_space',
+      'image_of_space',
     ])
       expect((await ask(name, { space_id: foreign.id })).isError, name).toBe(true);
     expect((await ask('read_space', { space_id: 'x' })).isError).toBe(true);
@@ -188,6 +193,21 @@ describe.each(databases)('agents on %s', (kind) => {
     await api.client().apiKeys.remove({ params: { id: newest!.id } });
     expect((await api.call(calls.rooms.list, {}, { token: key })).status).toBe(401);
     await expect(ask('find_spaces')).rejects.toThrow();
+  });
+
+  it('a removed element comes back at its place', async () => {
+    const { ask } = await connect(await keyWith(['write']));
+    const { id } = await api.client().rooms.create({ body: { title: 'Order' } });
+    const add = (name: string) => api.client().rooms.addElement({ params: { id }, body: { element: 'group', name } });
+    for (const name of ['First', 'Second', 'Third']) await add(name);
+    const { elements } = await api.client().rooms.read({ params: { id } });
+    const commands = [{ type: 'element.remove', id: elements[1]!.id }];
+    expect((await ask('change_space', { space_id: id, commands })).json.changes).toEqual(['“Second” removed']);
+    expect((await ask('undo_work', { space_id: id })).json.undone).toBe(1);
+    const { elements: left } = await api.client().rooms.read({ params: { id } });
+    expect(left.map((element) => [element.id, element.name])).toEqual(elements.map(({ id, name }) => [id, name]));
+    // Undone once, there is nothing left to undo.
+    expect((await ask('undo_work', { space_id: id })).json.changes).toEqual([]);
   });
 
   it('simulates, compares and describes', async () => {
