@@ -12,6 +12,7 @@ import { login } from './login.ts';
 import { logout } from './logout.ts';
 import { machineCommands } from './machine/machine-commands.ts';
 import { mailings } from './mailings/mailings.ts';
+import { mcp } from './mcp.ts';
 import { downloadMedia } from './media/download.ts';
 import { exportMedia } from './media/export.ts';
 import { importMedia } from './media/import.ts';
@@ -74,6 +75,7 @@ export const commands: readonly AddCommand[] = [
   users,
   jobs,
   undo,
+  mcp,
   completion,
   ...machineCommands,
 ];

@@ -1,34 +1,13 @@
-import type { Room } from '../../engine/document/room.ts';
 import type { CameraPose } from '../../engine/scene/scene.ts';
+import { quaternionOf } from '../../engine/scene/start-pose.ts';
 import { type Problem, wrongError } from '../failure.ts';
 import { readCsv } from '../io/csv.ts';
 import { fileNameOf } from '../io/read-file.ts';
 import { secondsOf } from './seconds-of.ts';
 
 const POSE_COLUMNS = ['time', 'x', 'y', 'z', 'yaw', 'pitch'] as const;
-type Row = Record<(typeof POSE_COLUMNS)[number], number>;
-
-const ASPECT = 16 / 9;
 const RADIANS = Math.PI / 180;
-
-/** A rotation by yaw to the left, then pitch upwards; radians. */
-function quaternionOf(yaw: number, pitch: number): CameraPose['quaternion'] {
-  const [sy, cy, sx, cx] = [Math.sin(yaw / 2), Math.cos(yaw / 2), Math.sin(pitch / 2), Math.cos(pitch / 2)];
-  return { x: cy * sx, y: sy * cx, z: -sy * sx, w: cy * cx };
-}
-
-/** The initial pose of a visitor. */
-export function startPose({ config, angle }: Room): CameraPose {
-  const { camera } = config;
-  const target = camera.angle ?? angle;
-  const { position, fov, near, far } = camera;
-  let { y: yaw, x: pitch } = camera.rotation;
-  if (target) {
-    const [dx, dy, dz] = [target.x - position.x, target.y - position.y, target.z - position.z];
-    [yaw, pitch] = [Math.atan2(-dx, -dz), Math.atan2(dy, Math.hypot(dx, dz))];
-  }
-  return { position, quaternion: quaternionOf(yaw, pitch), fov, aspect: ASPECT, near, far };
-}
+type Row = Record<(typeof POSE_COLUMNS)[number], number>;
 
 /**
  * A camera path: a CSV of times of day (or seconds) and positions, with optional yaw to the left and pitch upwards in

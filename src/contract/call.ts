@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Area, Right } from './entities.ts';
+import type { Area, Right, Scope } from './entities.ts';
 import type { ErrorCode } from './errors.ts';
 
 /** Who may make a call: anyone, any signed-in user, or users with a right in an area. */
@@ -46,6 +46,8 @@ interface AnyCall {
   cached?: true;
   /** Whether users who must first set up a second factor can make this call, because setup needs it. */
   withoutFactor?: boolean;
+  /** Scope that an API key needs; derived from the method and the access if omitted. */
+  scope?: Scope;
   /** Errors beyond those implied by its access, parameters and body. */
   errors?: readonly ErrorCode[];
   /** Success message for the user, in the response's `msg`. */
@@ -59,3 +61,14 @@ export type Call = AnyCall & ({ method: 'PUT'; edits: Edits } | { method: 'GET' 
 
 /** Declares a call and preserves the exact types of its schemas. */
 export const call = <const C extends Call>(definition: C): C => definition;
+
+/** Areas whose changes visitors don't see by themselves. A space that they see is protected in addition. */
+const DRAFTS = /^(?:rooms\.|templates\.create|media\.create|session)/;
+
+/** Scope that an API key needs for a call; null for calls that only read. */
+export function scopeOf({ method, access, scope }: Call): Scope | null {
+  if (scope) return scope;
+  if (method === 'GET' || access === 'public' || access.endsWith('.view_any')) return null;
+  if (access.endsWith('.delete')) return 'delete';
+  return DRAFTS.test(access) ? 'write' : 'publish';
+}

@@ -77,6 +77,17 @@ export interface ClientOptions {
   onDone?: (text: string) => void;
   /** Timeout of a call in milliseconds; 10,000 if omitted. */
   timeout?: number;
+  /** Sends a request without files; over the network if omitted. */
+  exchange?: (request: ClientRequest) => Promise<CallResponse>;
+}
+
+/** A request of a client. */
+export interface ClientRequest {
+  method: Call['method'];
+  /** URL, with the query. */
+  url: string;
+  headers: Record<string, string>;
+  body: object | undefined;
 }
 
 interface AnyInput {
@@ -141,13 +152,15 @@ export function createClient({
   onFactorRequired,
   onDone,
   timeout = TIMEOUT,
+  exchange: send,
 }: ClientOptions): Client {
-  const exchange = (definition: Call, input: AnyInput, current: string | null): Promise<CallResponse> => {
+  const request = (definition: Call, input: AnyInput, current: string | null): Promise<CallResponse> => {
     const url = origin + callPathOf(definition.path, input.params);
     const headers: Record<string, string> = {
       ...(current && { authorization: `Bearer ${current}` }),
       ...(input.idempotencyKey && { [IDEMPOTENCY_KEY]: input.idempotencyKey }),
     };
+    if (send) return send({ method: definition.method, url: url + queryOf(input.query), headers, body: input.body });
     if (definition.files && (input.onProgress || input.signal))
       return sendForm(url + queryOf(input.query), {
         form: formOf(input),
@@ -167,10 +180,10 @@ export function createClient({
       ignoreResponseError: true,
     });
   };
-  const send = async (definition: Call, input: AnyInput = {}): Promise<unknown> => {
+  const call = async (definition: Call, input: AnyInput = {}): Promise<unknown> => {
     const given = token?.() ?? null;
     const current = given instanceof Promise ? await given : given;
-    const response = await exchange(definition, input, current);
+    const response = await request(definition, input, current);
     const { status, _data: body } = response;
     const renewed = response.headers.get('authorization');
     if (renewed) onToken?.(renewed.replace(/^Bearer /, ''), current);
@@ -190,7 +203,7 @@ export function createClient({
   const areas = Object.entries(calls).map(([area, table]) => [
     area,
     Object.fromEntries(
-      Object.entries(table).map(([name, definition]) => [name, (input?: AnyInput) => send(definition, input)]),
+      Object.entries(table).map(([name, definition]) => [name, (input?: AnyInput) => call(definition, input)]),
     ),
   ]);
   return Object.fromEntries(areas) as Client;

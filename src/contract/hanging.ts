@@ -73,25 +73,30 @@ export function planSheet(
   return { hanging, works: placed, problems: [...notes, ...unplaced].toSorted((a, b) => a.row - b.row) };
 }
 
-/** A command as sent, with nested elements and without their files. */
-const asSent = (command: RoomCommand): SentCommand => {
+/** A command as sent, with nested elements and without their files and sort keys. */
+export const asSent = (command: RoomCommand): SentCommand => {
+  if (command.type === 'element.move') {
+    const { type, id, parent = null, after } = command;
+    return { type, id, parent, after };
+  }
   if (command.type !== 'element.add') return command as SentCommand;
-  const { type, parent, elements } = command;
+  const { type, parent = null, after, elements } = command;
   const plain = elements.map(({ file: _, ...element }, nth) => {
     const owner = nth === 0 ? null : element.parent_element_id;
     return { ...element, parent_element_id: owner } as Element;
   });
-  return { type, parent, element: { ...nest(plain)[0] } };
+  return { type, parent, after, element: { ...nest(plain)[0] } };
 };
 
 /**
  * Adds new elements to a space that isn't open in an editor.
- * @param name client name, unique among all open clients
+ * @param name client name, unique among all clients
  * @param count number of element ids that the commands need
+ * @param origin origin of the change; the API if omitted
  */
 export async function sendCommands(
   client: Client,
-  { roomId, name, count }: { roomId: number; name: string; count: number },
+  { roomId, name, count, origin = 'api' }: { roomId: number; name: string; count: number; origin?: 'api' | 'agent' },
   commandsOf: (ids: readonly number[]) => readonly RoomCommand[],
 ): Promise<void> {
   const params = { id: roomId };
@@ -104,7 +109,8 @@ export async function sendCommands(
   }
   const commands = commandsOf(ids).map(asSent);
   for (let start = 0; start < commands.length; start += MAX_COMMANDS) {
-    const body = { client: name, mutation: ++mutation, commands: commands.slice(start, start + MAX_COMMANDS) };
+    const part = commands.slice(start, start + MAX_COMMANDS);
+    const body = { client: name, mutation: ++mutation, commands: part, origin };
     await client.rooms.commit({ params, body });
   }
 }

@@ -18,6 +18,7 @@ const HARMLESS = new Set([
     'completion',
     'jobs',
     'serve',
+    'mcp',
     'site lint',
     'accessibility report',
     'accessibility findings',

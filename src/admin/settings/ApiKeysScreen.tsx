@@ -1,9 +1,9 @@
-import { Code, Select, Text, TextInput } from '@mantine/core';
+import { Checkbox, Code, Group, Select, Text, TextInput } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { API_KEY_ORDERS } from '../../contract/calls/api-keys.ts';
-import type { ApiKey } from '../../contract/entities.ts';
+import { type ApiKey, SCOPES, type Scope } from '../../contract/entities.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { FormDialog } from '../frame/FormDialog.tsx';
@@ -14,6 +14,11 @@ import type { Resource } from '../frame/resource.ts';
 import { Tag } from '../frame/text.tsx';
 import { chosenOrder, ListStore } from '../stores/list-store.ts';
 import { noPolicies, PolicyMatrix } from './PolicyMatrix.tsx';
+
+const SCOPE_NAMES: Record<Scope, string> = { write: 'Change drafts', publish: 'Publish', delete: 'Remove' };
+
+const scopesText = (scopes: readonly Scope[]): string =>
+  scopes.length === SCOPES.length ? 'Everything' : scopes.map((scope) => SCOPE_NAMES[scope]).join(', ') || 'Only read';
 
 /** Expiry badge of a key. */
 function Expiry({ at }: { at: string | null }) {
@@ -39,6 +44,7 @@ const API_KEYS: Resource<ApiKey> = {
   columns: [
     { id: 'hint', label: 'Ends in', cell: ({ hint }) => `…${hint}` },
     { id: 'user', label: 'Works for', cell: ({ user }) => user.name },
+    { id: 'scopes', label: 'May', cell: ({ scopes }) => scopesText(scopes) },
     { id: 'added', label: 'Added', order: '-created', cell: ({ created_at }) => momentText(created_at) },
     {
       id: 'used',
@@ -72,13 +78,13 @@ function endOf(lifetime: Lifetime): string | null {
   return end.toISOString();
 }
 
-/** Creates a key with name, rights and lifetime. */
+/** Creates a key with name, rights, scopes and lifetime. */
 function AddKey({ store, onClose }: { store: ListStore<ApiKey>; onClose(): void }) {
   const { client, user } = useSession();
   const [made, setMade] = useState<string | null>(null);
-  const initial = { name: '', policies: noPolicies(), lifetime: '365' as Lifetime };
-  const make = async ({ name, policies, lifetime }: typeof initial) => {
-    const { key } = await client.apiKeys.create({ body: { name, policies, expires_at: endOf(lifetime) } });
+  const initial = { name: '', policies: noPolicies(), scopes: [...SCOPES], lifetime: '365' as Lifetime };
+  const make = async ({ name, policies, scopes, lifetime }: typeof initial) => {
+    const { key } = await client.apiKeys.create({ body: { name, policies, scopes, expires_at: endOf(lifetime) } });
     await store.load();
     setMade(key);
   };
@@ -104,12 +110,24 @@ function AddKey({ store, onClose }: { store: ListStore<ApiKey>; onClose(): void 
             {...words(form, 'name')}
           />
           <PolicyMatrix
-            label="Scope"
+            label="Rights"
             policies={form.draft.policies}
             grantable={user?.policies ?? noPolicies()}
             error={form.errors.policies?.[0]}
             onChange={(policies) => form.set({ policies })}
           />
+          <Checkbox.Group
+            label="May"
+            description="Without “Publish”, it can’t change spaces that visitors see as edited: for agents that prepare drafts."
+            value={form.draft.scopes}
+            onChange={(chosen) => form.set({ scopes: SCOPES.filter((scope) => chosen.includes(scope)) })}
+          >
+            <Group gap="lg" mt="xs">
+              {SCOPES.map((scope) => (
+                <Checkbox key={scope} value={scope} label={SCOPE_NAMES[scope]} />
+              ))}
+            </Group>
+          </Checkbox.Group>
           <Select
             label="Expires"
             description={

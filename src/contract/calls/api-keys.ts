@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call } from '../call.ts';
-import { apiKeySchema, policiesSchema } from '../entities.ts';
+import { apiKeySchema, policiesSchema, SCOPES, scopesSchema } from '../entities.ts';
 import { idParams, listQuery, moment } from '../inputs.ts';
 
 /** Sort orders of API keys. Keys without an end are last by `expires`; unused keys are first by `used`. */
@@ -25,6 +25,9 @@ export const apiKeys = {
     body: z.strictObject({
       name: apiKeySchema.shape.name,
       policies: policiesSchema.describe('Rights of the key, limited to those of the caller.'),
+      scopes: scopesSchema
+        .default([...SCOPES])
+        .describe('What the key may do besides reading; everything if omitted, only reading if empty.'),
       expires_at: moment
         .nullable()
         .optional()

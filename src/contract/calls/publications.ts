@@ -21,6 +21,7 @@ export const publications = {
     summary:
       'Publishes a space now or at a scheduled time, in its current state or that of a revision. A schedule publishes the state at the time of the request and replaces any earlier schedule. A local time skipped by a clock change moves later by the same amount; for a repeated time, the first applies.',
     access: 'rooms.update',
+    scope: 'publish',
     params: idParams,
     body: z.strictObject({
       revision_id: id.optional().describe('Revision to publish, such as an earlier one; the current state if omitted.'),
@@ -38,6 +39,7 @@ export const publications = {
     summary:
       'Unpublishes a space. Structures that show the published version are closed to visitors. A scheduled publication remains.',
     access: 'rooms.update',
+    scope: 'publish',
     params: idParams,
     output: publicationSchema,
     errors: ['invalid'],
@@ -47,6 +49,7 @@ export const publications = {
     path: '/backend/rooms/:id/schedule',
     summary: 'Cancels the scheduled publication.',
     access: 'rooms.update',
+    scope: 'publish',
     params: idParams,
     output: publicationSchema,
     errors: ['invalid'],
@@ -57,6 +60,7 @@ export const publications = {
     summary:
       'Creates a temporary preview URL of a structure with the current version of its space. It needs no access token and works before the start time and for hidden structures.',
     access: 'rooms.update',
+    scope: 'publish',
     params: idParams,
     body: z.strictObject({
       expires_in: z

@@ -77,6 +77,13 @@ export const PRESETS: Record<'administrator' | 'editor' | 'operator' | 'reader',
 export type Preset = keyof typeof PRESETS;
 export const PRESET_NAMES = Object.keys(PRESETS) as [Preset, ...Preset[]];
 
+/**
+ * What an API key may do besides its rights: change drafts; change what visitors see; delete.
+ * Without `publish`, spaces that visitors see as edited can't be changed.
+ */
+export const SCOPES = ['write', 'publish', 'delete'] as const;
+export type Scope = (typeof SCOPES)[number];
+
 /** Whether `held` includes every right in `wanted`. */
 export const isSubset = (wanted: Policies, held: Policies): boolean =>
   AREAS.every((area) => RIGHTS.every((right) => !wanted[area][right] || held[area][right]));

@@ -17,10 +17,12 @@ const TOGETHER = 5 * 60_000;
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
 const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 
-/** Consecutive entries of one user without a long pause, newest first. */
+/** Consecutive entries of one user and program without a long pause, newest first. */
 interface Spell {
   day: string;
   who: string;
+  /** The program, if it was not an editor. */
+  how: string;
   isOwn: boolean;
   entries: HistoryEntry[];
 }
@@ -31,8 +33,9 @@ function spellsOf(all: readonly HistoryEntry[]): Spell[] {
     const spell = spells.at(-1);
     const on = day.format(new Date(entry.at));
     const isNear = spell && Date.parse(spell.entries.at(-1)!.at) - Date.parse(entry.at) < TOGETHER;
-    if (isNear && spell.who === entry.who && spell.day === on) spell.entries.push(entry);
-    else spells.push({ day: on, who: entry.who, isOwn: entry.isOwn, entries: [entry] });
+    const isSame = spell?.who === entry.who && spell.how === entry.how && spell.day === on;
+    if (isNear && isSame) spell.entries.push(entry);
+    else spells.push({ day: on, who: entry.who, how: entry.how, isOwn: entry.isOwn, entries: [entry] });
   }
   return spells;
 }
@@ -43,7 +46,7 @@ const Entry = observer(({ entry, store }: { entry: HistoryEntry; store: HistoryS
   const shown = isWhole ? sentences : sentences.slice(0, SHOWN);
   const left = sentences.length - shown.length + more;
   const [first = 'Nothing that can be seen was changed'] = shown;
-  const canUndo = store.undoOf(entry).length > 0;
+  const canUndo = store.undoOf([entry]).length > 0;
   const at = time.format(new Date(entry.at));
   return (
     <li className={classes.entry}>
@@ -66,11 +69,28 @@ const Entry = observer(({ entry, store }: { entry: HistoryEntry; store: HistoryS
         hint={canUndo ? 'Undo this' : 'Nothing of it is left to undo'}
         isDisabled={!canUndo}
         icon={<IconArrowBackUp size={16} />}
-        onClick={() => store.undo(entry)}
+        onClick={() => store.undo([entry])}
       />
     </li>
   );
 });
+
+/** The author of a spell, and undoing all of it. */
+const SpellHeading = observer(
+  ({ spell: { who, how, isOwn, entries }, store }: { spell: Spell; store: HistoryStore }) => {
+    const name = [isOwn ? 'You' : who, how].filter((part) => part !== '').join(', ');
+    return (
+      <div className={classes.spell}>
+        <h4 className={classes.who}>{name}</h4>
+        {entries.length > 1 && store.undoOf(entries).length > 0 && (
+          <Button size="compact-xs" variant="subtle" onClick={() => store.undo(entries)}>
+            Undo all {entries.length}
+          </Button>
+        )}
+      </div>
+    );
+  },
+);
 
 /** Panel over the canvas with all changes to the space, their authors and times; the canvas stays usable. */
 export const HistoryPanel = observer(({ onClose }: { onClose(): void }) => {
@@ -121,7 +141,7 @@ export const HistoryPanel = observer(({ onClose }: { onClose(): void }) => {
         {spells.map((spell, index) => (
           <section key={spell.entries[0]!.seq} aria-label={`${spell.isOwn ? 'You' : spell.who}, ${spell.day}`}>
             {spell.day !== spells[index - 1]?.day && <h3 className={classes.day}>{spell.day}</h3>}
-            <h4 className={classes.who}>{spell.isOwn ? 'You' : spell.who}</h4>
+            <SpellHeading spell={spell} store={store} />
             <ol className={classes.list}>
               {spell.entries.map((entry) => (
                 <Entry key={entry.seq} entry={entry} store={store} />

@@ -35,6 +35,7 @@ import { keepStatistics } from '../features/statistics/jobs.ts';
 import { signIns } from '../features/users/sign-in.ts';
 import type { OpenEndpoint } from '../features/visits/public-endpoints.ts';
 import { deliverWebhooks, webhookMeasures } from '../features/webhooks/jobs.ts';
+import { serveAgents } from '../pages/agents/serve-agents.ts';
 import { serveEditors } from '../pages/editors/serve-editors.ts';
 import { answerError } from '../pages/errors.ts';
 import { serveMedia } from '../pages/media/serve.ts';
@@ -162,6 +163,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   }
   app.addHook('onClose', () => services.workers.close());
   registerCalls(app, keeping, handlers, imports);
+  serveAgents(app, services);
   await serveDocs(app);
   await serveMedia(app, { ...keeping, drawings });
   servePosters(app, services);

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type Call, IDEMPOTENCY_KEY } from '../../contract/call.ts';
+import { type Call, IDEMPOTENCY_KEY, scopeOf } from '../../contract/call.ts';
 import { API_PREFIX, type Calls, calls } from '../../contract/calls.ts';
 import type { Area, Right } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
@@ -98,8 +98,9 @@ async function authorize(
   services: Shared,
   request: FastifyRequest,
   token: string | undefined,
-  { access, ticket, withoutFactor }: Call,
+  call: Call,
 ): Promise<Session | null> {
+  const { access, ticket, withoutFactor } = call;
   if (access === 'public') return null;
   const byTicket = ticket && token === undefined ? ticketSession(services, request) : null;
   const session = token ? await services.sessions.find(token) : await byTicket;
@@ -109,6 +110,9 @@ async function authorize(
     const [area, right] = access.split('.') as [Area, Right];
     if (!session.user.policies[area][right]) throw new ApiError('forbidden');
   }
+  const scope = scopeOf(call);
+  if (scope && session.user.scopes?.includes(scope) === false)
+    throw new ApiError('forbidden', `This API key doesn't have the scope “${scope}”.`);
   return session;
 }
 

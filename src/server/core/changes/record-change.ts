@@ -40,6 +40,7 @@ const JSON_COLUMNS = new Set([
   'moderation',
   'angle',
   'policies',
+  'scopes',
   'limits',
   'embed_domains',
   'texts',

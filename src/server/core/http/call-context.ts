@@ -1,4 +1,4 @@
-import type { MemberLimits, Policies } from '../../../contract/entities.ts';
+import type { MemberLimits, Policies, Scope } from '../../../contract/entities.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Services } from '../services.ts';
 
@@ -8,6 +8,8 @@ export interface SignedIn {
   session: string;
   /** Name of the API key that acts for the user; null for the user in person. */
   apiKey: string | null;
+  /** What the API key may do besides reading; null for the user in person, who may do everything. */
+  scopes: readonly Scope[] | null;
   userId: number;
   name: string;
   email: string;

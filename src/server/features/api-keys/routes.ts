@@ -10,6 +10,7 @@ const asApiKey = (row: ListedKey): ApiKey => ({
   hint: row.hint,
   user: { id: row.user_id, name: row.user_name },
   policies: policiesSchema.parse(JSON.parse(row.policies)),
+  scopes: JSON.parse(row.scopes),
   created_at: row.created_at,
   expires_at: row.expires_at,
   last_used_at: row.last_used_at,

@@ -27,7 +27,7 @@ export async function createKey(
 ): Promise<{ row: ListedKey; key: string }> {
   const { organizationId, clock } = context;
   const user = context.user;
-  const { name, policies } = body;
+  const { name, policies, scopes } = body;
   const expires_at = body.expires_at === undefined ? timestampOf(clock.now() + LIFETIME) : body.expires_at;
   refuseKeys(user);
   refuseBeyond(user, policies);
@@ -42,18 +42,19 @@ export async function createKey(
       name,
       hint: key.slice(-HINT),
       policies: JSON.stringify(policies),
+      scopes: JSON.stringify(scopes),
       key_hash: hashToken(key),
       expires_at,
       last_used_at: null,
       created_at: at,
       updated_at: at,
     });
-    const after = { name, policies, expires_at, user_id: user.userId };
+    const after = { name, policies, scopes, expires_at, user_id: user.userId };
     await recordChange(db, context, { action: 'create', entity: 'api_key', entity_id: row.id, name, after });
     await recordEvent(db, context, {
       event: 'key_created',
       subject: name,
-      details: { rights: policies, expires_at },
+      details: { rights: policies, scopes, expires_at },
     });
     return { row, key };
   });

@@ -19,7 +19,7 @@ import { hasOffset } from '../../../../engine/document/time-zone.ts';
 import { translationsOf } from '../../../../engine/document/translations.ts';
 import { NoSuchElement } from '../../../../engine/document/tree.ts';
 import { offsetOf } from '../../../../engine/document/window.ts';
-import type { CommandOrigin, RoomLogEntry } from '../../../contract/entities.ts';
+import type { CommandOrigin, RoomLogEntry, Scope } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Author } from '../../core/changes/record-change.ts';
 import type { Database } from '../../core/db/database.ts';
@@ -31,7 +31,7 @@ import type { Services } from '../../core/services.ts';
 import { WorkInPieces } from '../../core/work-in-pieces.ts';
 import { checkReferences, readElement } from './checks.ts';
 import { findBaseSeq, grantIds, insertBase, insertEntry, nestedEntry } from './log-queries.ts';
-import { advanceRoom, type StoredRoom, updateRoom } from './queries.ts';
+import { advanceRoom, isShownAsEdited, type StoredRoom, updateRoom } from './queries.ts';
 import { columnsOfRoom, configWithoutFile, readRoomFields, withoutFile } from './rows.ts';
 import { nothingWritten, type Written, writeElements } from './write-document.ts';
 
@@ -137,7 +137,10 @@ function settleCommand(
 }
 
 /** The author of a change, with the caches it updates. */
-export type Committer = Author & Pick<Services, 'documents' | 'roomNews'>;
+export type Committer = Omit<Author, 'user'> &
+  Pick<Services, 'documents' | 'roomNews'> & {
+    user: (NonNullable<Author['user']> & { scopes?: readonly Scope[] | null }) | null;
+  };
 
 /** Origin of a log entry. */
 export interface Source {
@@ -197,6 +200,18 @@ interface Entry {
 const hasSameElements = ({ had, has }: Differing): boolean =>
   had.size === has.size && [...has].every(([id, element]) => isSame(had.get(id), element));
 
+/**
+ * Keeps API keys without the scope from changing a space that visitors see as it is edited.
+ * @throws ApiError forbidden
+ */
+async function refuseUnpublished(db: Database, { user }: Committer, roomId: number): Promise<void> {
+  if (user?.scopes?.includes('publish') !== false || !(await isShownAsEdited(db, roomId))) return;
+  throw new ApiError(
+    'forbidden',
+    "Visitors see this space as it is edited, and this API key doesn't have the scope “publish”. Edit a copy of the space, or let its structures show the published version.",
+  );
+}
+
 /** Writes a change of a locked room: its rows and its log entry. */
 async function store(
   db: Database,
@@ -209,6 +224,7 @@ async function store(
   // Changes without effect aren't logged, unless a client may retry them.
   if (!sent && !isEdited && hasSameElements(differing))
     return { seq: row.seq, entry: null, commands, before, after: before, written: nothingWritten(row.updated_at) };
+  await refuseUnpublished(db, author, row.id);
   await ensureBase(db, row, before);
   const written = await writeElements(db, author, { before, after, differing }, row.updated_at);
   // An undone removal restores elements with the same ids.

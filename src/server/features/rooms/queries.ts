@@ -131,6 +131,19 @@ export async function touchRooms(db: Database, organizationId: number): Promise<
     .execute();
 }
 
+/** Whether a structure shows visitors a space as it is edited. */
+export async function isShownAsEdited(db: Database, roomId: number): Promise<boolean> {
+  const row = await everywhere(db)
+    .selectFrom('endpoints')
+    .select('id')
+    .where('room_id', '=', roomId)
+    .where('shows', '=', 'edited')
+    .where('is_visible', '=', 1)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 const versionQuery = prepared((db, organizationId: number, id: number) =>
   db
     .selectFrom('rooms')

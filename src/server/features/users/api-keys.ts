@@ -1,6 +1,6 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { API_KEY_ORDERS } from '../../../contract/calls/api-keys.ts';
-import { AREAS, type Policies, policiesSchema, RIGHTS } from '../../../contract/entities.ts';
+import { AREAS, type Policies, policiesSchema, RIGHTS, type Scope } from '../../../contract/entities.ts';
 import { type Clock, timestampOf } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import { orderByName } from '../../core/db/order-by-name.ts';
@@ -85,7 +85,7 @@ const keyQuery = (db: Database, now: string) =>
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.user_id')
     .select(['api_keys.id', 'api_keys.user_id', 'api_keys.policies as key_policies', 'api_keys.expires_at'])
-    .select(['api_keys.name as key_name', 'api_keys.last_used_at'])
+    .select(['api_keys.name as key_name', 'api_keys.scopes', 'api_keys.last_used_at'])
     .select(['users.organization_id', 'users.name', 'users.email', 'users.policies', 'users.limits'])
     .where((where) => where.or([where('api_keys.expires_at', 'is', null), where('api_keys.expires_at', '>', now)]))
     .where('users.is_active', '=', 1);
@@ -110,6 +110,7 @@ const asSession = (row: KeyRow): Session => ({
   user: {
     session: `${FAMILY}${row.id}`,
     apiKey: row.key_name,
+    scopes: JSON.parse(row.scopes) as Scope[],
     method: '',
     needsSecondFactor: false,
     userId: row.user_id,

@@ -141,6 +141,7 @@ const asSession = (row: SessionRow, renewed: string | null): Session => ({
     name: row.name,
     email: row.email,
     method: row.method,
+    scopes: null,
     needsSecondFactor: row.requires_second_factor === 1 && row.has_second_factor === 0 && !WHOLE.includes(row.method),
     policies: policiesSchema.parse(JSON.parse(row.policies)),
     limits: limitsFrom(row.limits),

@@ -46,6 +46,8 @@ export interface ApiKeyTable extends Owned {
   /** Last characters of the key. */
   hint: string;
   policies: Json;
+  /** What it may do besides reading. */
+  scopes: Json;
   /** SHA-256 of the key, hexadecimal. */
   key_hash: string;
   expires_at: Stamp | null;

@@ -85,6 +85,7 @@ describe.each(databases)('reverting changes on %s', (kind) => {
       apiKey: null,
       method: '',
       needsSecondFactor: false,
+      scopes: null,
       policies,
     };
     const context = { ...api.services, organizationId, user, later: () => {} } as object as SignedInContext;

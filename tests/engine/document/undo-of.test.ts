@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applyCommand, type RoomCommand } from '../../engine/document/commands.ts';
-import { parseRoom, type Room } from '../../engine/document/room.ts';
-import { childrenOf, findElement } from '../../engine/document/tree.ts';
-import { type Done, undoOf } from '../../src/editor/history/history-store.ts';
-import { arbitraryCommand, arbitraryRoom } from '../harness/arbitrary-room.ts';
+import { applyCommand, type RoomCommand } from '../../../engine/document/commands.ts';
+import { parseRoom, type Room } from '../../../engine/document/room.ts';
+import { childrenOf, findElement } from '../../../engine/document/tree.ts';
+import { type Done, undoOf } from '../../../engine/document/undo-of.ts';
+import { arbitraryCommand, arbitraryRoom } from '../../harness/arbitrary-room.ts';
 
 const hall = parseRoom({
   id: 1,

@@ -1,0 +1,246 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { z } from 'zod';
+import {
+  HANG_DEFAULTS,
+  hangingCommands,
+  idsNeeded,
+  UNITS_PER_CENTIMETER,
+} from '../../../../engine/document/arrangements/hang.ts';
+import { LAYOUTS } from '../../../../engine/document/arrangements/layouts.ts';
+import { wallsOf } from '../../../../engine/document/arrangements/walls.ts';
+import { readCommand } from '../../../../engine/document/commands.ts';
+import { differences, sentenceOf } from '../../../../engine/document/difference.ts';
+import { lintRoom } from '../../../../engine/document/lint/lint-room.ts';
+import { parseRoom } from '../../../../engine/document/room.ts';
+import { undoAll } from '../../../../engine/document/undo-of.ts';
+import {
+  mediaTextsSchema,
+  type RoomLogEntry,
+  roomCommandSchema,
+  type SentCommand,
+  type SheetWork,
+} from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { asSent, planSheet, sendCommands } from '../../../contract/hanging.ts';
+import { spaceId } from './read-tools.ts';
+import { clientOf, data, type ToolContext, tool, WORK_PAUSE } from './tool.ts';
+
+/** Commands per call of the tool. */
+const MAX_CHANGES = 200;
+/** Works per call of the tool. */
+const MAX_WORKS = 100;
+/** Log entries that one undo looks at. */
+const MAX_ENTRIES = 500;
+/** Findings in a result. */
+const MAX_FINDINGS = 50;
+/** Changes in a result. */
+const MAX_SENTENCES = 200;
+
+const task = z.string().max(120).default('').describe('Short name of the work, the same for all its changes.');
+const read = (client: ToolContext['client'], id: number) => client.rooms.read({ params: { id }, query: { seq: '1' } });
+
+/** Runs changes of a space, and reports them as sentences with the findings that they cause. */
+async function reported(
+  { client, now }: ToolContext,
+  id: number,
+  work: () => Promise<object>,
+): Promise<ReturnType<typeof data>> {
+  const before = await read(client, id);
+  const result = await work();
+  const after = await read(client, id);
+  const changes = differences(parseRoom(before), parseRoom(after)).map(sentenceOf);
+  const known = new Set(lintRoom(before, now / 1000).map(({ code, message }) => `${code} ${message}`));
+  const findings = lintRoom(after, now / 1000).filter(({ code, message }) => !known.has(`${code} ${message}`));
+  return data({
+    ...result,
+    seq: after.seq,
+    changes: changes.slice(0, MAX_SENTENCES),
+    more_changes: Math.max(0, changes.length - MAX_SENTENCES),
+    new_findings: findings.slice(0, MAX_FINDINGS),
+  });
+}
+
+/** Sends commands as one change of the log. */
+const commit = (context: ToolContext, id: number, client: string, commands: SentCommand[]) =>
+  context.client.rooms.commit({
+    params: { id },
+    // Numbers of a client are unique; concurrent calls of an agent don't share a counter.
+    body: { client, mutation: randomInt(1, 2 ** 47), commands, origin: 'agent' },
+  });
+
+/** The last piece of work in a log, newest first: entries without a longer pause. */
+function lastWork(entries: readonly RoomLogEntry[], isOwn: (client: string) => boolean): RoomLogEntry[] {
+  const own = entries.filter(({ client }) => client !== null && isOwn(client)).toReversed();
+  const end = own.findIndex(
+    ({ at }, index) => index > 0 && Date.parse(own[index - 1]!.at) - Date.parse(at) > WORK_PAUSE,
+  );
+  return end < 0 ? own : own.slice(0, end);
+}
+
+const cm = (what: string) => z.number().positive().max(10_000).optional().describe(`${what} in centimeters.`);
+
+/** Tools that change spaces and media. */
+export const changeTools = [
+  tool({
+    name: 'create_space',
+    description: 'Creates an empty space. Visitors see it only once a structure shows it.',
+    input: z.strictObject({
+      title: z.string().min(1).max(200),
+      template_id: z.int().positive().nullable().optional().describe("The organization's default if omitted."),
+      folder_id: z.int().positive().optional(),
+      width: z.number().positive().optional().describe('Width, height and depth in units.'),
+      height: z.number().positive().optional(),
+      depth: z.number().positive().optional(),
+    }),
+    reads: false,
+    run: async ({ client }, body) => {
+      const { id, title, width, height, depth } = await client.rooms.create({ body });
+      return data({ id, title, width, height, depth });
+    },
+  }),
+  tool({
+    name: 'copy_space',
+    description: 'Copies a space with its elements, such as to change a space that visitors see without them noticing.',
+    input: z.strictObject({ space_id: spaceId }),
+    reads: false,
+    run: async ({ client }, { space_id }) => {
+      const { id, title } = await client.rooms.copy({ params: { id: space_id } });
+      return data({ id, title });
+    },
+  }),
+  tool({
+    name: 'change_space',
+    description:
+      'Applies commands to a space, all or none: add, update, remove or move elements, or update the space. `config` is merged one level deep. New elements may have negative IDs that later commands refer to. Returns the changes in words and the new findings.',
+    input: z.strictObject({
+      space_id: spaceId,
+      commands: z.array(roomCommandSchema).min(1).max(MAX_CHANGES),
+      task,
+    }),
+    reads: false,
+    run: async (context, { space_id, commands, task }) =>
+      reported(context, space_id, async () => {
+        const { ids } = await commit(context, space_id, clientOf(context, task), commands);
+        return { ids };
+      }),
+  }),
+  tool({
+    name: 'hang_works',
+    description:
+      'Hangs images on the walls of a space at their real size, with captions. Works that fit on no wall are returned as problems.',
+    input: z.strictObject({
+      space_id: spaceId,
+      works: z
+        .array(
+          z.strictObject({
+            file_id: z.int().positive().describe('Image in the media library.'),
+            title: z.string().max(500).default(''),
+            artist: z.string().max(500).default(''),
+            year: z.string().max(100).default(''),
+            text: z.string().max(10_000).default(''),
+            width: cm('Width of the work'),
+            height: cm('Height of the work'),
+          }),
+        )
+        .min(1)
+        .max(MAX_WORKS),
+      walls: z.array(z.string().max(200)).optional().describe('IDs or names of walls; all if omitted.'),
+      layout: z.enum(LAYOUTS).default('row'),
+      gap: z.number().min(1).max(1000).default(HANG_DEFAULTS.gap).describe('Gap in centimeters.'),
+      line: z.number().min(1).max(1000).default(HANG_DEFAULTS.line).describe('Height of the centers in centimeters.'),
+      task,
+    }),
+    reads: false,
+    run: async (context, { space_id, works, walls: wanted, layout, gap, line, task }) => {
+      const { client } = context;
+      const room = parseRoom(await client.rooms.read({ params: { id: space_id } }));
+      const all = wallsOf(room);
+      const walls = wanted ? all.filter(({ id, name }) => wanted.includes(id) || wanted.includes(name)) : all;
+      if (walls.length === 0)
+        throw new ApiError('invalid', {
+          walls: [`Walls of this space: ${all.map(({ id }) => id).join(', ') || 'none'}.`],
+        });
+      const ids = [...new Set(works.map(({ file_id }) => file_id))];
+      const { data: files } = await client.media.list({ query: { ids: ids.join(','), per_page: MAX_WORKS } });
+      const sheet = works.map(({ file_id, artist, year, width, height, ...work }, index): SheetWork => {
+        const file = files.find(({ id, type }) => id === file_id && type === 'image');
+        if (!file) throw new ApiError('invalid', { [`works.${index}.file_id`]: [`Image ${file_id} doesn't exist.`] });
+        const size = { width: width ?? null, height: height ?? null };
+        return { ...work, row: index + 1, image: file.name, file, author: artist, date: year, ...size };
+      });
+      const unit = UNITS_PER_CENTIMETER;
+      const options = { layout, align: 'center', line: line * unit, gap: gap * unit, sizing: 'real' } as const;
+      const { hanging, works: hung, problems } = planSheet(room, walls, { works: sheet, notes: [] }, options);
+      return reported(context, space_id, async () => {
+        // Its requests count from 1, so their client must be new.
+        const name = `${clientOf(context, task)}-h${randomBytes(4).toString('hex')}`;
+        const sending = { roomId: space_id, name, count: idsNeeded(hanging), origin: 'agent' } as const;
+        await sendCommands(client, sending, (given) => hangingCommands(hanging, given));
+        return { hung: hung.filter((work) => work.hung !== null).length, problems };
+      });
+    },
+  }),
+  tool({
+    name: 'undo_work',
+    description:
+      'Undoes the last piece of work of this key in a space, or all of a task. What somebody else has changed since stays.',
+    input: z.strictObject({ space_id: spaceId, task }),
+    reads: false,
+    run: async (context, { space_id, task }) => {
+      const { client, agent } = context;
+      const { seq } = await client.rooms.log({ params: { id: space_id }, query: { limit: 1 } });
+      const query = { before: seq + 1, limit: MAX_ENTRIES };
+      const { entries } = await client.rooms.log({ params: { id: space_id }, query });
+      const undo = `${agent}-undo`;
+      const wanted = clientOf(context, task);
+      const isOwn = (name: string) =>
+        name !== undo && (task ? name === wanted || name.startsWith(`${wanted}-h`) : name.startsWith(agent));
+      const work = lastWork(entries, isOwn);
+      if (work.length === 0) throw new ApiError('invalid', 'There is no work of this key in the log of this space.');
+      const room = parseRoom(await client.rooms.read({ params: { id: space_id } }));
+      const done = work.map(({ commands, inverses }) => ({
+        commands: commands.map(readCommand),
+        inverses: inverses.map(readCommand),
+      }));
+      const { commands, kept } = undoAll(done, room);
+      return reported(context, space_id, async () => {
+        if (commands.length > 0) await commit(context, space_id, undo, commands.map(asSent));
+        return { undone: work.length, kept };
+      });
+    },
+  }),
+  tool({
+    name: 'save_revision',
+    description: 'Saves the current state of a space as a named revision.',
+    input: z.strictObject({ space_id: spaceId, name: z.string().min(1).max(120) }),
+    reads: false,
+    run: async ({ client }, { space_id, name }) =>
+      data(await client.revisions.create({ params: { id: space_id }, body: { name } })),
+  }),
+  tool({
+    name: 'upload_file',
+    description:
+      'Returns a URL for one upload within 15 minutes: send the content of the file with PUT. Its response is the file in the media library.',
+    input: z.strictObject({ name: z.string().min(1).max(200), folder_id: z.int().positive().optional() }),
+    reads: false,
+    run: async ({ uploadUrl }, { name, folder_id }) => data({ method: 'PUT', ...(await uploadUrl(name, folder_id)) }),
+  }),
+  tool({
+    name: 'describe_file',
+    description: 'Sets texts of a file: title, alternative text, creator, credit, keywords and others.',
+    input: mediaTextsSchema.partial().extend({ file_id: z.int().positive() }),
+    reads: false,
+    run: async ({ client }, { file_id, ...body }) => {
+      const { id, name, title, alt } = await client.media.update({ params: { id: file_id }, body });
+      return data({ id, name, title, alt });
+    },
+  }),
+  tool({
+    name: 'publish_space',
+    description: 'Publishes a space as it is now. Needs a key with the scope `publish`.',
+    input: z.strictObject({ space_id: spaceId }),
+    reads: false,
+    run: async ({ client }, { space_id }) =>
+      data(await client.publications.publish({ params: { id: space_id }, body: {} })),
+  }),
+];
