@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { Option } from 'commander';
-import type { TranslationPlan } from '../../src/contract/entities.ts';
+import type { TranslationDrafts, TranslationPlan } from '../../src/contract/entities.ts';
 import { MAX_TRANSLATIONS_BYTES } from '../../src/contract/file-limits.ts';
 import { type AddCommand, connected, examples, group } from '../command.ts';
 import { EXIT } from '../failure.ts';
@@ -94,7 +94,58 @@ const importTranslations: AddCommand = (translations) => {
   askFirst(command);
 };
 
+interface DraftOptions extends Safety {
+  language: string;
+  outdated: boolean;
+  json: boolean;
+}
+
+const draftsText = ({ refused, counts, seq }: TranslationDrafts): string => {
+  const lines = refused.map((one) => `  refused  ${placeOf(one)}: ${one.message}\n`);
+  return seq === null && counts.refused === 0
+    ? `${counts.left} to draft\n`
+    : `${counts.drafted} drafted, ${counts.refused} refused, ${counts.left} left\n${lines.join('')}`;
+};
+
+const draftTranslations: AddCommand = (translations) => {
+  const command = translations
+    .command('draft')
+    .description(
+      "draft missing translations with the organization's translation webhook; exit code 1 if some don't fit",
+    )
+    .argument('<room>', 'ID, public path or name of a room')
+    .requiredOption('--language <tag>', 'target language, such as nl or pt-BR')
+    .option('--outdated', 'replace outdated translations, too', false)
+    .option('--json', 'print JSON', false)
+    .addHelpText(
+      'after',
+      examples(
+        'enfilade translations draft gallery --language nl --dry-run',
+        'enfilade translations draft gallery --language nl --outdated --yes',
+      ),
+    )
+    .action(
+      connected(async ({ client }, room: string, { language, outdated, json, ...safety }: DraftOptions) => {
+        const params = { id: await findRoom(client, room) };
+        const draft = async (apply: boolean) => {
+          const drafts = await client.translations.draft({ params, body: { language, outdated, apply } });
+          process.stdout.write(json ? jsonText(drafts) : draftsText(drafts));
+          if (drafts.counts.refused > 0) process.exitCode = EXIT.wrong;
+          return drafts.counts;
+        };
+        await withConsent(safety, async (isTried) => {
+          let counts = await draft(!isTried);
+          // One call drafts a limited number.
+          while (counts.drafted > 0 && counts.left > 0) counts = await draft(true);
+          return counts.left > 0;
+        });
+      }),
+    );
+  askFirst(command);
+};
+
 export const translations = group('translations', 'translations of the texts of rooms', [
   exportTranslations,
   importTranslations,
+  draftTranslations,
 ]);

@@ -3,7 +3,7 @@ import { html } from './fields.ts';
 import { canonicalTag, MAX_LANGUAGES } from './languages.ts';
 
 /** Maximum length of a translation, which is that of the longest text. */
-const MAX_TRANSLATION = 200_000;
+export const MAX_TRANSLATION = 200_000;
 /** Maximum number of translations of one element, or of a space itself. */
 const MAX_TRANSLATIONS = 1000;
 

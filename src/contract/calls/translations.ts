@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { languageTag } from '../../../engine/document/translation-fields.ts';
 import { call } from '../call.ts';
-import { translationPlanSchema } from '../entities.ts';
+import {
+  stamp,
+  translationDraftsSchema,
+  translationPlanSchema,
+  translationTestSchema,
+  translationWebhookSchema,
+} from '../entities.ts';
 import { idParams } from '../inputs.ts';
 
 const language = languageTag.describe('Language of the translations, as BCP 47 tag.');
@@ -35,5 +41,59 @@ export const translations = {
     files: ['file'],
     output: translationPlanSchema,
     errors: ['bad_file', 'timeout', 'stale'],
+  }),
+  draft: call({
+    method: 'POST',
+    path: '/backend/rooms/:id/translations/draft',
+    summary:
+      "Translates texts with the organization's translation webhook, and stores them as drafts. Visitors don't see drafts until someone confirms them. If the webhook fails, nothing changes.",
+    access: 'rooms.update',
+    params: idParams,
+    body: z.strictObject({
+      language,
+      outdated: z.boolean().default(false).describe('Whether to replace outdated translations, too.'),
+      apply: z.boolean().default(true).describe('Set to false to only count the texts.'),
+    }),
+    output: translationDraftsSchema,
+    errors: ['invalid', 'not_set_up', 'provider_failed', 'stale'],
+  }),
+};
+
+/** The organization's machine translation. */
+export const translationWebhook = {
+  read: call({
+    method: 'GET',
+    path: '/backend/translation-webhook',
+    summary: "Returns the organization's translation webhook, without its secret.",
+    access: 'settings.view_any',
+    output: translationWebhookSchema,
+  }),
+  update: call({
+    method: 'PUT',
+    edits: { read: 'translationWebhook.read' },
+    path: '/backend/translation-webhook',
+    summary: 'Sets or removes the URL of the translation webhook. A new webhook gets a signing secret.',
+    access: 'settings.update',
+    body: z.strictObject({ url: translationWebhookSchema.shape.url.optional(), updated_at: stamp.optional() }),
+    output: translationWebhookSchema.extend({
+      secret: z.string().nullable().describe('Signing secret of a new webhook, returned once; otherwise null.'),
+    }),
+    done: 'The settings have been saved.',
+  }),
+  rotate: call({
+    method: 'POST',
+    path: '/backend/translation-webhook/secret',
+    summary: 'Replaces the signing secret of the translation webhook and returns it once.',
+    access: 'settings.update',
+    output: z.object({ secret: z.string().describe('The new signing secret.') }),
+    errors: ['not_set_up'],
+  }),
+  test: call({
+    method: 'POST',
+    path: '/backend/translation-webhook/test',
+    summary: 'Sends a text to the translation webhook and checks its response.',
+    access: 'settings.update',
+    output: translationTestSchema,
+    errors: ['not_set_up'],
   }),
 };

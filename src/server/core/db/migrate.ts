@@ -37,6 +37,7 @@ import { modelLevels } from './migrations/0067-model-levels.ts';
 import { thirdParties } from './migrations/0068-third-parties.ts';
 import { longTexts } from './migrations/0069-long-texts.ts';
 import { statements } from './migrations/0070-statements.ts';
+import { translationWebhooks } from './migrations/0071-translation-webhooks.ts';
 
 /** Replaces the 31 migrations up to 0.14.7. */
 const BASELINE = '0031-baseline';
@@ -81,6 +82,7 @@ export const migrations = {
   '0068-third-parties': thirdParties,
   '0069-long-texts': longTexts,
   '0070-statements': statements,
+  '0071-translation-webhooks': translationWebhooks,
 };
 
 /** An applied migration. */

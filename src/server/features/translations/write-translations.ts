@@ -27,7 +27,8 @@ interface Unit extends SourceText {
   note: string;
 }
 
-function unitsOf(room: Room, language: string): Unit[] {
+/** The texts of a space with their translations into a language. */
+export function unitsOf(room: Room, language: string): Unit[] {
   const elements = byId(room.elements);
   return sourceTexts(room).map((source) => {
     const element = source.id === null ? undefined : elements.get(source.id)!;

@@ -47,6 +47,7 @@ const bodies: Record<string, Sent> = {
   'translations.import': {
     form: formOf({ language: 'nl' }, { field: 'file', name: 'nl.csv', content: new Blob(['id,text,translation']) }),
   },
+  'translations.draft': { body: { language: 'nl' } },
   'users.update': { body: { is_active: false } },
   'feeds.update': { body: { name: 'Late' } },
   'liveStreams.update': { body: { name: 'Late' } },
