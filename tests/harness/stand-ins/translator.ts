@@ -8,13 +8,13 @@ interface Texts {
   texts: { id: string; text: string; format: 'plain' | 'html' }[];
 }
 
-/** A machine translation that writes texts in capitals, outside of tags. It verifies the documented signature. */
+/** A machine translation that writes texts in capitals, outside of tags and entities. It verifies the documented signature. */
 export class Translator extends StandIn {
   secret = '';
   /** Replaces the response. */
   reply: ((texts: Texts, seen: Seen) => Reply) | null = null;
 
-  static translated = (text: string): string => text.replace(/[^<>]+(?![^<]*>)/g, (run) => run.toUpperCase());
+  static translated = (text: string): string => text.replace(/<[^>]*>|&\w+;|\p{L}+/gu, (run) => (/^[<&]/.test(run) ? run : run.toUpperCase()));
 
   protected override error(status: number): Reply {
     return { status };

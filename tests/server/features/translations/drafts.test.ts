@@ -106,7 +106,7 @@ describe.each(databases)('machine drafts of translations on %s', (kind) => {
     const { client, params, draft } = await furnish();
     const elements = Array.from({ length: 105 }, (_, at) => ({
       type: 'element.add' as const,
-      element: { id: -1 - at, element: 'text' as const, config: { body: `<p>Text ${at}</p>` } },
+      element: { id: -1 - at, element: 'image' as const, name: 'Ship', config: { title: `Ship ${at}` } },
     }));
     await client.rooms.commit({ params, body: { client: 'test', mutation: 1, commands: elements } });
     let isFirst = true;
