@@ -13,7 +13,7 @@ export const languageTag = z
   .refine((tag) => canonicalTag(tag) !== undefined, 'Use a language tag such as en or pt-BR.')
   .overwrite((tag) => canonicalTag(tag) ?? tag);
 
-const translationSchema = z.object({
+export const translationSchema = z.object({
   text: html(MAX_TRANSLATION).describe('Translated text; HTML if the source is.'),
   source: z
     .string()

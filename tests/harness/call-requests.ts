@@ -216,6 +216,15 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
     form: formOf({ language: 'nl' }, { field: 'file', name: 'nl.csv', content: new Blob(['id,text,translation']) }),
   }),
   'translations.draft': ({ room }) => ({ params: { id: room }, body: { language: 'nl', apply: false } }),
+  'endpoints.translate': ({ endpoint }) => ({
+    params: { id: endpoint },
+    body: { language: 'nl', texts: { name: 'Ingang' } },
+  }),
+  'endpoints.exportTranslations': ({ endpoint }) => ({ params: { id: endpoint }, query: 'language=nl' }),
+  'endpoints.importTranslations': ({ endpoint }) => ({
+    params: { id: endpoint },
+    form: formOf({ language: 'nl' }, { field: 'file', name: 'nl.csv', content: new Blob(['id,text,translation']) }),
+  }),
   'translationWebhook.read': () => ({}),
   'translationWebhook.update': () => ({ body: { url: 'https://example.com/translate' } }),
   'translationWebhook.rotate': () => ({}),

@@ -18,6 +18,7 @@ import { AccentField } from '../frame/AccentField.tsx';
 import { Fields, FormScreen, useIdParam } from '../frame/FormScreen.tsx';
 import { choice, flag, yesNo } from '../frame/fields.ts';
 import { PosterField } from '../frame/PosterField.tsx';
+import { TextTranslations } from '../frame/TextTranslations.tsx';
 import { AddressCard } from './AddressCard.tsx';
 import { CheckInCard } from './CheckInCard.tsx';
 import { EmbedCode } from './EmbedCode.tsx';
@@ -155,6 +156,19 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
         <Section title="Appearance">
           <PosterField of="endpoints" id={id} usual={entry.room?.poster_url ?? null} />
           <AccentField store={store} template={store.shownRoom?.template ?? null} />
+        </Section>
+      )}
+      {id !== null && entry && (
+        <Section title="Languages">
+          <Quiet>Visitors see the title in the language in which they see the space.</Quiet>
+          <TextTranslations
+            key={store.shownRoom?.languages.join()}
+            fields={[{ name: 'name', label: 'Title', text: entry.name, maxLength: 255 }]}
+            languages={store.shownRoom?.languages ?? []}
+            translations={entry.translations}
+            isReadOnly={!session.may('endpoints', 'update')}
+            onSave={(language, texts) => store.translate(id, language, texts)}
+          />
         </Section>
       )}
       <Section title="Publication">

@@ -12,6 +12,18 @@ import { idParams } from '../inputs.ts';
 
 const language = languageTag.describe('Language of the translations, as BCP 47 tag.');
 
+/** Options of an export of translations. */
+export const translationExport = z.strictObject({
+  language,
+  format: z.enum(['xliff', 'csv']).default('xliff').describe('Format of the file.'),
+});
+
+/** Options of an import of translations. */
+export const translationImport = z.object({
+  language,
+  apply: z.enum(['0', '1']).default('0').describe('Set to 1 to set them; 0 only returns the plan.'),
+});
+
 /** Translations of the texts of spaces, in files for translators. */
 export const translations = {
   export: call({
@@ -20,10 +32,7 @@ export const translations = {
     summary: 'Exports the texts of a space with their translations, as XLIFF 2.1 or CSV.',
     access: 'rooms.view_any',
     params: idParams,
-    query: z.strictObject({
-      language,
-      format: z.enum(['xliff', 'csv']).default('xliff').describe('Format of the file.'),
-    }),
+    query: translationExport,
     output: z.string(),
     download: 'application/xliff+xml; charset=utf-8',
   }),
@@ -34,10 +43,7 @@ export const translations = {
       'Compares a file of translations (XLIFF 2, CSV or XLSX) with a space, and sets those that differ. Texts that have changed since the export are refused; texts without a translation stay as they are.',
     access: 'rooms.update',
     params: idParams,
-    body: z.object({
-      language,
-      apply: z.enum(['0', '1']).default('0').describe('Set to 1 to set them; 0 only returns the plan.'),
-    }),
+    body: translationImport,
     files: ['file'],
     output: translationPlanSchema,
     errors: ['bad_file', 'timeout', 'stale'],

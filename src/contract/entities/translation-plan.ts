@@ -5,7 +5,7 @@ import { id } from '../../../engine/document/fields.ts';
 export const MAX_PLANNED = 500;
 
 const place = {
-  id: id.nullable().describe('Element ID; null for the space itself.'),
+  id: id.nullable().describe('ID of the element or structure; null for the space itself.'),
   path: z.string().describe('Path of the text, such as `config.title`.'),
 };
 

@@ -38,6 +38,7 @@ import { thirdParties } from './migrations/0068-third-parties.ts';
 import { longTexts } from './migrations/0069-long-texts.ts';
 import { statements } from './migrations/0070-statements.ts';
 import { translationWebhooks } from './migrations/0071-translation-webhooks.ts';
+import { structureTranslations } from './migrations/0072-structure-translations.ts';
 
 /** Replaces the 31 migrations up to 0.14.7. */
 const BASELINE = '0031-baseline';
@@ -83,6 +84,7 @@ export const migrations = {
   '0069-long-texts': longTexts,
   '0070-statements': statements,
   '0071-translation-webhooks': translationWebhooks,
+  '0072-structure-translations': structureTranslations,
 };
 
 /** An applied migration. */

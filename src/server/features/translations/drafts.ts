@@ -14,7 +14,7 @@ import { findRoom } from '../rooms/queries.ts';
 import { readRoom } from '../rooms/read-room.ts';
 import { askTranslator, batchesOf, type SentText } from './ask-translator.ts';
 import { webhookOf } from './webhook.ts';
-import { unitName, unitsOf } from './write-translations.ts';
+import { type Unit, unitsOf } from './write-translations.ts';
 
 /** Maximum requests per call, and how many run at a time: a call ends within a minute. */
 const MAX_BATCHES = 12;
@@ -27,7 +27,7 @@ interface Wanted {
 }
 
 /** Texts of a space that need a translation. */
-const openTexts = (room: Room, { language, outdated }: Wanted): SourceText[] =>
+const openTexts = (room: Room, { language, outdated }: Wanted): (Unit & SourceText)[] =>
   unitsOf(room, language).filter(({ state }) => state === 'missing' || (outdated && state === 'outdated'));
 
 /** Has all batches translated, or none: after a failure, no further request is sent. @throws ApiError provider_failed */
@@ -71,7 +71,7 @@ export async function draftTranslations(
   const texts = openTexts(room, wanted);
   const nothing = { refused: [], counts: { drafted: 0, refused: 0, left: texts.length }, seq: null };
   if (!apply || texts.length === 0) return nothing;
-  const batches = batchesOf(texts.map((text) => ({ id: unitName(text), text: text.text, format: text.kind })));
+  const batches = batchesOf(texts.map(({ name, text, kind }) => ({ id: name, text, format: kind })));
   const translations = await translateAll(context, batches.slice(0, MAX_BATCHES), { source, target });
   const html = await cleanAhead(workers, (cleaner) => {
     for (const text of translations.values()) {
@@ -79,16 +79,16 @@ export async function draftTranslations(
       cleaner.richText(text);
     }
   });
-  const sent = new Map(texts.map((text) => [unitName(text), text.text]));
+  const sent = new Map(texts.map(({ name, text }) => [name, text]));
   return changeRoom(context, id, async ({ room: current, row, commit }) => {
     const open = openTexts(current, wanted);
     const edits: TranslationEdit[] = [];
     const refused: TranslationDrafts['refused'] = [];
     for (const text of open) {
       const { id: element, path } = text;
-      const translation = translations.get(unitName(text));
+      const translation = translations.get(text.name);
       // A text that has changed since keeps waiting.
-      if (translation === undefined || sent.get(unitName(text)) !== text.text) continue;
+      if (translation === undefined || sent.get(text.name) !== text.text) continue;
       if (translation.trim() === '') refused.push({ id: element, path, message: 'The webhook returned no text.' });
       else edits.push({ id: element, path, text: translation, draft: true });
     }

@@ -47,6 +47,10 @@ const bodies: Record<string, Sent> = {
   'translations.import': {
     form: formOf({ language: 'nl' }, { field: 'file', name: 'nl.csv', content: new Blob(['id,text,translation']) }),
   },
+  'endpoints.translate': { body: { language: 'nl', texts: { name: 'Laat' } } },
+  'endpoints.importTranslations': {
+    form: formOf({ language: 'nl' }, { field: 'file', name: 'nl.csv', content: new Blob(['id,text,translation']) }),
+  },
   'translations.draft': { body: { language: 'nl' } },
   'users.update': { body: { is_active: false } },
   'feeds.update': { body: { name: 'Late' } },
@@ -217,6 +221,7 @@ describe.each(databases)('what follows a removal, on %s', (kind) => {
     const queries: Record<string, string> = {
       'endpoints.exportTokens': 'ticket=gone',
       'translations.export': 'language=nl',
+      'endpoints.exportTranslations': 'language=nl',
     };
     for (const { name, thing, call } of uses)
       for (const id of gone[thing]!) {
