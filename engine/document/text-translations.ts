@@ -1,13 +1,6 @@
-import { z } from 'zod';
 import { chosenLanguage, MAX_LANGUAGES } from './languages.ts';
-import { languageTag, type Translation, translationSchema } from './translation-fields.ts';
+import { shownTranslation, type TextTranslations } from './translation-fields.ts';
 import { hashOfText } from './translations.ts';
-
-/** Translations of the texts of something other than a space, by language and field. */
-export const textTranslationsSchema = z
-  .record(languageTag, z.record(z.string(), translationSchema))
-  .describe('Translations of its texts by language and field.');
-export type TextTranslations = Record<string, Record<string, Translation>>;
 
 /** Texts by field, such as the current ones or new translations. */
 export type TextsByField = Readonly<Record<string, string | undefined>>;
@@ -38,16 +31,6 @@ export function withTexts(
   if (Object.keys(own).length === 0) return others;
   if (Object.keys(others).length >= MAX_LANGUAGES) throw new RangeError(`Use at most ${MAX_LANGUAGES} languages.`);
   return { ...others, [language]: own };
-}
-
-/** The translation of a field that visitors see; undefined for none. Outdated ones are shown, drafts are not. */
-export function shownTranslation(
-  translations: TextTranslations,
-  language: string | undefined,
-  field: string,
-): string | undefined {
-  const own = language === undefined ? undefined : translations[language]?.[field];
-  return own && !own.draft ? own.text : undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hexColor, id, line, optional, timeZone } from '../../../engine/document/fields.ts';
-import { textTranslationsSchema } from '../../../engine/document/text-translations.ts';
+import { textTranslationsSchema } from '../../../engine/document/translation-fields.ts';
 import { editorName } from './author.ts';
 import { calendarDate } from './calendar-date.ts';
 import { posterUrl, structurePosterUrl } from './poster.ts';

@@ -39,6 +39,7 @@ import { longTexts } from './migrations/0069-long-texts.ts';
 import { statements } from './migrations/0070-statements.ts';
 import { translationWebhooks } from './migrations/0071-translation-webhooks.ts';
 import { structureTranslations } from './migrations/0072-structure-translations.ts';
+import { mediaTranslations } from './migrations/0073-media-translations.ts';
 
 /** Replaces the 31 migrations up to 0.14.7. */
 const BASELINE = '0031-baseline';
@@ -85,6 +86,7 @@ export const migrations = {
   '0070-statements': statements,
   '0071-translation-webhooks': translationWebhooks,
   '0072-structure-translations': structureTranslations,
+  '0073-media-translations': mediaTranslations,
 };
 
 /** An applied migration. */

@@ -1,10 +1,5 @@
 import type { z } from 'zod';
-import {
-  parseTranslations,
-  type TextsByField,
-  type TextTranslations,
-  withTexts,
-} from '../../../../engine/document/text-translations.ts';
+import { parseTranslations, type TextsByField } from '../../../../engine/document/text-translations.ts';
 import { stateOf } from '../../../../engine/document/translations.ts';
 import { calls } from '../../../contract/calls.ts';
 import { MAX_PLANNED, type TranslationPlan } from '../../../contract/entities.ts';
@@ -18,6 +13,7 @@ import { orNotFound } from '../../core/http/found.ts';
 import { findEndpoint, listFamily, type StoredEndpoint, updateEndpoint } from '../endpoints/queries.ts';
 import { recordEndpoint } from '../endpoints/service.ts';
 import { type ExportOptions, matchedUnits, readFile, translatorDownload } from '../translations/files.ts';
+import { translationsWith } from '../translations/text-columns.ts';
 import type { Unit } from '../translations/write-translations.ts';
 import { lockTree } from './service.ts';
 
@@ -31,14 +27,7 @@ async function storeTexts(
   language: string,
   texts: TextsByField,
 ): Promise<void> {
-  let after: TextTranslations;
-  try {
-    after = withTexts(parseTranslations(row.translations), language, texts, { name: row.name });
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new ApiError('invalid', { language: [error.message] });
-  }
-  const translations = JSON.stringify(after);
+  const translations = translationsWith(row.translations, language, texts, { name: row.name });
   if (translations === row.translations) return;
   const updated_at = nextTimestamp(context.clock, row.updated_at);
   await updateEndpoint(db, row.id, { translations, updated_at });

@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
-import {
-  parseTranslations,
-  shownTranslation,
-  translatedLanguage,
-} from '../../../../engine/document/text-translations.ts';
+import { parseTranslations, translatedLanguage } from '../../../../engine/document/text-translations.ts';
+import { shownTranslation } from '../../../../engine/document/translation-fields.ts';
 import type { PublicEndpoint, PublicEndpointRow } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { startOffset } from '../../../contract/opening.ts';

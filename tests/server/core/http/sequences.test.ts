@@ -58,6 +58,7 @@ const bodies: Record<string, Sent> = {
   'rooms.move': { body: { folder_id: null } },
   'folders.update': { body: { name: 'Late' } },
   'media.update': { body: { title: 'Late' } },
+  'media.translate': { body: { language: 'nl', texts: { title: 'Laat' } } },
   'media.replace': { form: formOf({}, { field: 'file', name: 'pixel.png', content: new Blob([PIXEL]) }) },
   'media.restore': { body: { version_id: 1 } },
   'media.merge': { body: { ids: [1] } },

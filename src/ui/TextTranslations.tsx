@@ -1,12 +1,12 @@
 import { Badge, Button, Group, Select, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { directionOfTag } from '../../../engine/document/languages.ts';
-import type { TextsByField, TextTranslations as Translations } from '../../../engine/document/text-translations.ts';
-import { stateOf } from '../../../engine/document/translations.ts';
-import { languageChoices } from '../../ui/language-choices.ts';
-import { showProblem } from '../../ui/notifications.ts';
-import { STATE_COLORS, STATE_LABELS } from '../../ui/translation-states.ts';
-import { Quiet } from './text.tsx';
+import { directionOfTag } from '../../engine/document/languages.ts';
+import type { TextsByField } from '../../engine/document/text-translations.ts';
+import type { TextTranslations as Translations } from '../../engine/document/translation-fields.ts';
+import { stateOf } from '../../engine/document/translations.ts';
+import { languageChoices } from './language-choices.ts';
+import { showProblem } from './notifications.ts';
+import { STATE_COLORS, STATE_LABELS } from './translation-states.ts';
 
 /** A text to translate. */
 export interface SourceField {
@@ -23,12 +23,15 @@ interface Props {
   languages: readonly string[];
   translations: Translations;
   isReadOnly: boolean;
+  /** Label of the button. */
+  action?: string;
   /** Saves the changed texts of a language. */
   onSave(language: string, texts: TextsByField): Promise<void>;
 }
 
 /** Translations of a few texts beside their sources, one language at a time. They are saved at once. */
-export function TextTranslations({ fields, languages, translations, isReadOnly, onSave }: Props) {
+export function TextTranslations(props: Props) {
+  const { fields, languages, translations, isReadOnly, action = 'Save translations', onSave } = props;
   const own = Object.keys(translations);
   const [language, setLanguage] = useState<string | null>(languages[0] ?? own[0] ?? null);
   const [typed, setTyped] = useState<TextsByField>({});
@@ -57,7 +60,12 @@ export function TextTranslations({ fields, languages, translations, isReadOnly, 
       setBusy(false);
     }
   };
-  if (rows.length === 0) return <Quiet>There are no texts to translate yet.</Quiet>;
+  if (rows.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        There are no texts to translate yet.
+      </Text>
+    );
   return (
     <Stack>
       <Select
@@ -110,7 +118,7 @@ export function TextTranslations({ fields, languages, translations, isReadOnly, 
             disabled={Object.keys(changed).length === 0}
             onClick={() => void save()}
           >
-            Save translations
+            {action}
           </Button>
         </div>
       )}
