@@ -69,7 +69,7 @@ describe.each(databases)('texts of files in several languages on %s', (kind) => 
     expect(dutch.untranslated).toBe(2);
     expect(english.room!.template!.config.alt).toBe('A red boat');
     for (const { room: shown } of [dutch, english]) expect(shown!.template!.config).not.toHaveProperty('translations');
-    const text = (await api.app.inject({ url: '/text/quay?lang=nl' })).body;
+    const text = (await api.app.inject({ url: '/quay?text&lang=nl' })).body;
     expect(text).toContain('Een rode boot');
     const invalid = { nl: { alt: { text: 'x'.repeat(1001), source: hashOfText('A red boat') } } };
     const body = { config: { ...template.config, translations: invalid } };
