@@ -38,7 +38,7 @@ test('the title of a structure is translated beside the form, and an outdated on
   const room = await client.rooms.create({ body: { title: 'Harbour', config } });
   const { id } = await client.endpoints.create({ body: { name: 'The quay', room_id: room.id } });
   const params = { id };
-  const { page, close } = await openAdmin(web.app, web.browser, `/admin/structures/${id}/edit`);
+  const { page, close } = await openAdmin(web.app, web.browser, `/admin/structures/${id}`);
   const section = page.getByRole('region', { name: 'Languages' });
   const field = section.getByRole('textbox', { name: 'Translation: Title' });
   const save = section.getByRole('button', { name: 'Save translations' });
