@@ -88,7 +88,7 @@ export function TextTranslations(props: Props) {
                 <Text size="sm" fw={500}>
                   {label}
                 </Text>
-                <Badge size="sm" tt="none" variant="light" color={STATE_COLORS[state]}>
+                <Badge size="sm" tt="none" variant="light" color={STATE_COLORS[state]} c="var(--mantine-color-text)">
                   {STATE_LABELS[state]}
                 </Badge>
               </Group>

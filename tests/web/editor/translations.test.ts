@@ -131,6 +131,7 @@ test('missing texts are drafted by machine translation, and confirmed by a perso
   };
   await draft();
   await page.getByText('There is no translation webhook. Set its URL under Settings, Translation.').waitFor();
+  expect(editor.faults.splice(0)).toContainEqual(expect.stringMatching(/^409: .*\/draft$/));
   const { secret } = await client.translationWebhook.update({ body: { url: translator.url } });
   translator.secret = secret!;
   await draft();

@@ -36,11 +36,6 @@ export const changingParts: Record<string, (fixture: Fixture) => { right: Reques
     wrong: { params: { id: media }, body: { name: '' } },
     said: { action: 'update', entity: 'media', before: { title: '' }, after: { title: 'Night' } },
   }),
-  'media.translate': ({ media }) => ({
-    right: { params: { id: media }, body: { language: 'nl', texts: {} } },
-    wrong: { params: { id: 999_999 }, body: { language: 'nl', texts: {} } },
-    said: { action: 'update', entity: 'media' },
-  }),
   'media.updateMany': ({ media, mediaFolder }) => ({
     right: { body: { files: [{ id: media, folder_id: mediaFolder }] } },
     wrong: { body: { files: [{ id: media, folder_id: 999_999 }] } },
