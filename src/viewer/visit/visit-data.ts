@@ -29,9 +29,13 @@ export function readVisitData(): VisitData {
 }
 
 /** Title of a structure's page: in another than the main language of its space, that of the space. */
-export function titleOf({ name, language, room }: VisitedEndpoint, { meta_title }: Settings, isHome: boolean): string {
+export function titleOf(
+  { name, name_language, language, room }: VisitedEndpoint,
+  { meta_title }: Settings,
+  isHome: boolean,
+): string {
   const isMain = language === room?.config.language;
-  return (isMain ? isHome && meta_title : room?.title) || name;
+  return (isMain ? isHome && meta_title : name_language === undefined && room?.title) || name;
 }
 
 /** A structure, and when the server's clock was read. */
