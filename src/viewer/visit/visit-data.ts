@@ -28,7 +28,7 @@ export function readVisitData(): VisitData {
   return JSON.parse(holder.textContent) as VisitData;
 }
 
-/** Title of a structure's page: in another than the main language of its space, that of the space. */
+/** Title of a structure's page: that of the space in another than its main language, unless the name is translated. */
 export function titleOf(
   { name, name_language, language, room }: VisitedEndpoint,
   { meta_title }: Settings,
