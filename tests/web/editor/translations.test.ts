@@ -125,13 +125,10 @@ test('missing texts are drafted by machine translation, and confirmed by a perso
   const { page } = editor;
   await editor.press('Shift+T');
   const dialog = page.getByRole('dialog', { name: 'Translations' });
-  const draft = async () => {
-    await dialog.getByRole('button', { name: 'Draft with machine translation' }).click();
-    await page.getByRole('menuitem', { name: 'Missing texts (2)' }).click();
-  };
   const { secret } = await client.translationWebhook.update({ body: { url: translator.url } });
   translator.secret = secret!;
-  await draft();
+  await dialog.getByRole('button', { name: 'Draft with machine translation' }).click();
+  await page.getByRole('menuitem', { name: 'Missing texts (2)' }).click();
   await page.getByText('2 texts drafted. Visitors see a draft once it is confirmed.').waitFor();
   await dialog.getByText('0 of 2 translated · 2 to confirm').waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
