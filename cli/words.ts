@@ -84,6 +84,7 @@ export const STATISTICS_GROUP_NAMES = keysOf<StatisticsGroup>({
   structure: true,
   device: true,
   country: true,
+  language: true,
   site: true,
   token: true,
   opened: true,

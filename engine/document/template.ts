@@ -2,9 +2,13 @@ import { z } from 'zod';
 import { cameraSchema } from './camera.ts';
 import { FRAMING, ROOM_SIZE, STEREO_LAYOUTS, TONE_MAPPINGS, TRANSITIONS } from './constants.ts';
 import { fileReference, hexColor, href, id, length, line, optional, share, text } from './fields.ts';
+import { textTranslationsOf } from './translation-fields.ts';
 
 const file = (what: string) => optional(fileReference).describe(`Media file: ${what}.`);
 const fileId = (what: string) => optional(id).describe(`Media file: ${what}.`);
+
+/** Translations of the texts of a 360° photo. */
+export const templateTranslations = textTranslationsOf({ alt: line(1000), long_description: text(10_000) });
 
 /** The shell shared by rooms of one kind: its space, look and camera. */
 export const templateSchema = z.object({
@@ -50,6 +54,9 @@ export const templateSchema = z.object({
       long_description: text(10_000)
         .optional()
         .describe("Detailed description of the 360° photo for people who can't see it, shown on request."),
+      translations: templateTranslations
+        .optional()
+        .describe('Translations of these two texts by language and field. Left out if there are none.'),
     })
     .prefault({})
     .describe('Default settings of rooms.'),

@@ -3,7 +3,7 @@ import { html } from './fields.ts';
 import { canonicalTag, MAX_LANGUAGES } from './languages.ts';
 
 /** Maximum length of a translation, which is that of the longest text. */
-const MAX_TRANSLATION = 200_000;
+export const MAX_TRANSLATION = 200_000;
 /** Maximum number of translations of one element, or of a space itself. */
 const MAX_TRANSLATIONS = 1000;
 
@@ -13,7 +13,7 @@ export const languageTag = z
   .refine((tag) => canonicalTag(tag) !== undefined, 'Use a language tag such as en or pt-BR.')
   .overwrite((tag) => canonicalTag(tag) ?? tag);
 
-const translationSchema = z.object({
+export const translationSchema = z.object({
   text: html(MAX_TRANSLATION).describe('Translated text; HTML if the source is.'),
   source: z
     .string()
@@ -70,3 +70,35 @@ export const languageFields = {
     .describe('Further languages offered to visitors, as BCP 47 tags.'),
   ...translatedFields,
 };
+
+/** Translations of the texts of something other than a space, by language and field. */
+export const textTranslationsSchema = z
+  .record(z.string(), z.record(z.string(), translationSchema))
+  .describe('Translations of its texts by language and field.');
+export type TextTranslations = Record<string, Record<string, Translation>>;
+
+/** Editable translations of some fields. @param fields schema of each text */
+export const textTranslationsOf = <F extends string>(fields: Record<F, z.ZodType<string>>) =>
+  z
+    .record(
+      languageTag,
+      z.strictObject(
+        Object.fromEntries(
+          Object.entries<z.ZodType<string>>(fields).map(([name, text]) => [
+            name,
+            translationSchema.extend({ text }).optional(),
+          ]),
+        ) as Record<F, z.ZodOptional<typeof translationSchema>>,
+      ),
+    )
+    .refine((all) => Object.keys(all).length <= MAX_LANGUAGES, `Use at most ${MAX_LANGUAGES} languages.`);
+
+/** The translation of a field that visitors see; undefined for none. Outdated ones are shown, drafts are not. */
+export function shownTranslation(
+  translations: { readonly [language: string]: { readonly [field: string]: Translation | undefined } },
+  language: string | undefined,
+  field: string,
+): string | undefined {
+  const own = language === undefined ? undefined : translations[language]?.[field];
+  return own && !own.draft ? own.text : undefined;
+}

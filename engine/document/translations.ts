@@ -4,8 +4,9 @@ import type { RoomCommand, RoomFields } from './commands.ts';
 import { type Element, type ElementType, flatElementSchema } from './element.ts';
 import { isRecord, isSame, mergeSettings } from './field-paths.ts';
 import { type Room, roomFieldsSchema } from './room.ts';
+import type { Template } from './template.ts';
 import { kindOfText, mapTexts } from './texts.ts';
-import { keyOf, partsOfKey, type Translation, type Translations } from './translation-fields.ts';
+import { keyOf, partsOfKey, shownTranslation, type Translation, type Translations } from './translation-fields.ts';
 import { findElement } from './tree.ts';
 
 /** 64-bit FNV prime without its highest bit, 2^40, which is a shift. */
@@ -168,8 +169,31 @@ const isNumbered = (path: readonly string[]): boolean => path.some((name) => /^\
 export interface Translated {
   /** The space without its translations. Texts without one stay in the main language. */
   room: Room;
-  /** Texts that stay in the main language. */
-  untranslated: Pick<SourceText, 'id' | 'path'>[];
+  /** Texts that stay in the main language; those of the template have its name for an ID. */
+  untranslated: (Pick<SourceText, 'path'> & { id: number | 'template' | null })[];
+}
+
+/** Whether a language is another than the main one of a space. */
+const isTranslated = (room: Room, language: string | undefined): language is string =>
+  language !== undefined && language !== room.config.language;
+
+/** The texts of a template that visitors read. */
+const TEMPLATE_TEXTS = ['alt', 'long_description'] as const;
+
+/** A template in a language, without its translations. @param language undefined for the main one */
+function translatedTemplate(
+  template: Template,
+  language: string | undefined,
+  untranslated: Translated['untranslated'],
+): Template {
+  const { translations = {}, ...config } = template.config;
+  for (const name of TEMPLATE_TEXTS) {
+    if (language === undefined || !config[name]?.trim()) continue;
+    const text = shownTranslation(translations, language, name);
+    if (text === undefined) untranslated.push({ id: 'template', path: `config.${name}` });
+    else config[name] = text;
+  }
+  return { ...template, config };
 }
 
 /**
@@ -180,8 +204,7 @@ export function translatedRoom(room: Room, language?: string): Translated {
   const untranslated: Translated['untranslated'] = [];
   const translate = <T extends { config: object }>(thing: T, id: number | null, texts: Texts): T => {
     const translations = translationsOf(thing);
-    const isShown = language !== undefined && language !== room.config.language;
-    const mapped = isShown
+    const mapped = isTranslated(room, language)
       ? (mapTexts(texts, [], (text, _kind, parts) => {
           const path = parts.join('.');
           const own = translations[keyOf(language, path)];
@@ -195,7 +218,10 @@ export function translatedRoom(room: Room, language?: string): Translated {
   };
   const shown = translate(room, null, roomTexts(room));
   const elements = room.elements.map((element) => translate(element, element.id, elementTexts(element)));
-  return { room: { ...shown, elements }, untranslated };
+  const template =
+    room.template &&
+    translatedTemplate(room.template, isTranslated(room, language) ? language : undefined, untranslated);
+  return { room: { ...shown, elements, template }, untranslated };
 }
 
 /** A key of a text in a map. */

@@ -63,6 +63,7 @@ const settingsScreens: RouteObject[] = [
   screen('settings/users/add', () => import('./settings/users/UserScreen.tsx'), 'UserScreen'),
   screen('settings/users/:id', () => import('./settings/users/UserScreen.tsx'), 'UserScreen'),
   screen('settings/mail', () => import('./settings/MailScreen.tsx'), 'MailScreen'),
+  screen('settings/translation', () => import('./settings/TranslationScreen.tsx'), 'TranslationScreen'),
   screen('settings/usage', () => import('./settings/UsageScreen.tsx'), 'UsageScreen'),
   screen('settings/sign-in', () => import('./settings/SignInScreen.tsx'), 'SignInScreen'),
   screen('settings/history', () => import('./settings/history/HistoryScreen.tsx'), 'HistoryScreen'),

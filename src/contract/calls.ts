@@ -30,7 +30,7 @@ import { signIn } from './calls/sign-in.ts';
 import { statistics } from './calls/statistics.ts';
 import { templates } from './calls/templates.ts';
 import { tours } from './calls/tours.ts';
-import { translations } from './calls/translations.ts';
+import { translations, translationWebhook } from './calls/translations.ts';
 import { users } from './calls/users.ts';
 import { videos } from './calls/videos.ts';
 import { visit } from './calls/visit.ts';
@@ -80,6 +80,7 @@ export const calls = {
   tours,
   statistics,
   webhooks,
+  translationWebhook,
 };
 
 export type Calls = typeof calls;

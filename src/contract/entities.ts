@@ -40,6 +40,7 @@ export * from './entities/template.ts';
 export * from './entities/tour.ts';
 export * from './entities/tour-import.ts';
 export * from './entities/translation-plan.ts';
+export * from './entities/translation-webhook.ts';
 export * from './entities/usage.ts';
 export * from './entities/user.ts';
 export * from './entities/webhook.ts';

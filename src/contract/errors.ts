@@ -109,7 +109,7 @@ export const errors = {
   not_set_up: {
     status: 409,
     message: 'This service is not set up.',
-    suggestion: 'Enter its key under Settings, Platforms and try again.',
+    suggestion: 'Set it up in the settings and try again.',
   },
   provider_failed: {
     status: 502,

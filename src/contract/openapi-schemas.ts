@@ -6,14 +6,20 @@ import { fileReference, hexColor, href, id, panoramaPart, vector } from '../../e
 import { linkSchema, navigationSchema } from '../../engine/document/navigation.ts';
 import { roomSchema } from '../../engine/document/room.ts';
 import { realtimeFields, roomConfigSchema } from '../../engine/document/room-config.ts';
-import { templateSchema } from '../../engine/document/template.ts';
-import { translationsSchema } from '../../engine/document/translation-fields.ts';
+import { templateSchema, templateTranslations } from '../../engine/document/template.ts';
+import {
+  textTranslationsSchema,
+  translationSchema,
+  translationsSchema,
+} from '../../engine/document/translation-fields.ts';
 import { videoModuleSchema } from '../../engine/document/video-module.ts';
 import { accessTokens } from './calls/access-tokens.ts';
 import { bulk } from './calls/bulk.ts';
 import { endpointItem, givenRights } from './calls/imports.ts';
 import { rooms } from './calls/rooms.ts';
 import { tours } from './calls/tours.ts';
+import { translationExport } from './calls/translations.ts';
+import { webhooks } from './calls/webhooks.ts';
 import {
   accessTokenSchema,
   adminRoomSchema,
@@ -51,6 +57,7 @@ import {
   moduleStreamSchema,
   organizationSchema,
   ownTextsSchema,
+  platformSchema,
   policiesSchema,
   posterSchema,
   publicationEntrySchema,
@@ -68,6 +75,7 @@ import {
   siteProblemsSchema,
   stamp,
   textsByKey,
+  translationPlanSchema,
   userSchema,
   webhookDeliverySchema,
   webhookSchema,
@@ -100,6 +108,8 @@ const named = {
   EditorName: editorName,
   Webhook: webhookSchema,
   WebhookDelivery: webhookDeliverySchema,
+  NewWebhook: webhooks.create.output,
+  PlatformAccount: platformSchema,
   BulkJob: bulkJobSchema,
   Share: shareSchema,
   SignInSettings: signInSettingsSchema,
@@ -107,6 +117,9 @@ const named = {
   Navigation: navigationSchema.unwrap(),
   Link: linkSchema,
   Translations: translationsSchema,
+  Translation: translationSchema,
+  TextTranslations: textTranslationsSchema,
+  TranslationPlan: translationPlanSchema,
   VideoModule: videoModuleSchema,
   RoomConfig: roomConfigSchema.unwrap(),
   RoomConfigEdit: rooms.update.body.shape.config.unwrap(),
@@ -123,6 +136,8 @@ const named = {
   MarkerTurn: realtimeFields.realtime_rotate,
   RoomDocument: roomSchema,
   TemplateDocument: templateSchema,
+  TemplateTranslations: templateTranslations,
+  TemplateConfig: templateSchema.shape.config.unwrap(),
   FlatElement: flatElementSchema,
   Element: elementSchema,
   Room: adminRoomSchema,
@@ -151,6 +166,7 @@ const named = {
   SiteProblem: siteProblemSchema,
   SiteProblems: siteProblemsSchema,
   Media: mediaSchema,
+  TranslationLanguage: translationExport.shape.language,
   AccessToken: accessTokenSchema,
   HolderName: token.holder_name,
   HolderEmail: token.holder_email,

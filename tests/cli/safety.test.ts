@@ -89,6 +89,7 @@ const CALLS: Record<string, string[]> = {
   'tours import': ['old', '--name', 'Walk'],
   'tours merge': ['a', 'b', '--name', 'Walk'],
   'translations import': ['Hall', 'nl.csv', '--language', 'nl'],
+  'translations draft': ['Hall', '--language', 'nl'],
   'users import': ['users.json'],
   'users remove': ['kim@example.com'],
   'webhooks remove': ['Build'],

@@ -64,6 +64,10 @@ export const mediaRequests: Record<Name, (fixture: MediaFixture) => Request> = {
     body: { name: `Changed ${randomUUID()}` },
   }),
   'mediaFolders.remove': ({ mediaFolder }) => ({ params: { id: mediaFolder } }),
+  'media.translate': ({ media }) => ({
+    params: { id: media },
+    body: { language: 'nl', texts: { title: `Anders ${randomUUID()}` } },
+  }),
   'media.update': ({ media }) => ({ params: { id: media }, body: { title: `Changed ${randomUUID()}` } }),
   'media.optimize': ({ media }) => ({ body: { ids: [media] } }),
   'media.optimizing': () => ({}),

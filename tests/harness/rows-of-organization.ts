@@ -62,6 +62,7 @@ const BELONGING: Record<keyof Tables, Belonging> = {
   statistics_salts: null,
   webhooks: 'own',
   webhook_deliveries: 'own',
+  translation_webhooks: 'own',
   mail_settings: 'own',
   mailings: 'own',
   mailing_emails: 'own',

@@ -135,6 +135,7 @@ const TABLES: Record<keyof Tables, true> = {
   statistics_salts: true,
   webhooks: true,
   webhook_deliveries: true,
+  translation_webhooks: true,
   mail_settings: true,
   mailings: true,
   mailing_emails: true,

@@ -45,6 +45,7 @@ const SCREENS: readonly [path: string, title: string, area: Area | null][] = [
   ['/admin/settings/privacy', 'Privacy', 'settings'],
   ['/admin/settings/accessibility', 'Accessibility', 'settings'],
   ['/admin/settings/mail', 'E-mail', 'settings'],
+  ['/admin/settings/translation', 'Translation', 'settings'],
   ['/admin/access-tokens/e-mails', 'E-mails', 'access_tokens'],
   ['/admin/access-tokens/e-mails/add', 'Add e-mail', 'access_tokens'],
   ['/admin/webhooks', 'Webhooks', 'settings'],

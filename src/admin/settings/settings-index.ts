@@ -33,6 +33,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   ],
   '/admin/settings/sign-in': ['Require second factor', 'Sign-in with a password', 'Sign-in with an identity provider'],
   '/admin/settings/mail': ['Own mail server', 'E-mails per second', 'Delivery reports'],
+  '/admin/settings/translation': ['Translation webhook'],
 };
 
 /** A screen of the settings, or a setting on one. */

@@ -96,6 +96,7 @@ export const MENU: readonly MenuPart[] = [
       { label: 'Audit log', path: '/admin/settings/audit', area: 'settings' },
       { label: 'Platforms', path: '/admin/settings/platforms', area: 'settings', group: 'Connections' },
       { label: 'E-mail', path: '/admin/settings/mail', area: 'settings' },
+      { label: 'Translation', path: '/admin/settings/translation', area: 'settings' },
       { label: 'Webhooks', path: '/admin/webhooks', area: 'settings' },
       { label: 'API keys', path: '/admin/settings/api-keys', area: 'settings' },
       { label: 'Usage', path: '/admin/settings/usage', area: 'settings' },

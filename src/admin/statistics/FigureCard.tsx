@@ -15,6 +15,7 @@ const UNITS: Record<StatisticsGroup, string> = {
   structure: 'Visits',
   device: 'Visits',
   country: 'Visits',
+  language: 'Visits',
   site: 'Visits',
   token: 'Visits',
   opened: 'Times',

@@ -93,7 +93,7 @@ class StatisticsStore {
 const TimePlot = lazy(async () => ({ default: (await import('./Plot.tsx')).TimePlot }));
 
 /** Groupings for all structures, and for one. */
-const ALWAYS: readonly StatisticsGroup[] = ['element', 'view_point', 'opened', 'way', 'device', 'site'];
+const ALWAYS: readonly StatisticsGroup[] = ['element', 'view_point', 'opened', 'way', 'device', 'site', 'language'];
 
 /** A labeled figure. */
 function Figure({ name, value }: { name: string; value: string }) {

@@ -12,6 +12,7 @@ import { findTemplates } from '../../ui/find-templates.ts';
 import { PublicationPanel } from '../../ui/publishing/PublicationPanel.tsx';
 import { PublicationStore } from '../../ui/publishing/publication-store.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import { TextTranslations } from '../../ui/TextTranslations.tsx';
 import { OWN_ZONE, ZoneSelect } from '../../ui/ZoneSelect.tsx';
 import { here, timeText } from '../../ui/zone-time.ts';
 import { AccentField } from '../frame/AccentField.tsx';
@@ -155,6 +156,19 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
         <Section title="Appearance">
           <PosterField of="endpoints" id={id} usual={entry.room?.poster_url ?? null} />
           <AccentField store={store} template={store.shownRoom?.template ?? null} />
+        </Section>
+      )}
+      {id !== null && entry && (
+        <Section title="Languages">
+          <Quiet>Visitors see the title in the language in which they see the space.</Quiet>
+          <TextTranslations
+            key={store.shownRoom?.languages.join()}
+            fields={[{ name: 'name', label: 'Title', text: entry.name, maxLength: 255 }]}
+            languages={store.shownRoom?.languages ?? []}
+            translations={entry.translations}
+            isReadOnly={!session.may('endpoints', 'update')}
+            onSave={(language, texts) => store.translate(id, language, texts)}
+          />
         </Section>
       )}
       <Section title="Publication">

@@ -1,6 +1,7 @@
 import { computed, makeObservable, observable, observableRef, override, runInAction } from 'mobx';
 import { z } from 'zod';
 import type { Template } from '../../../engine/document/template.ts';
+import type { TextsByField } from '../../../engine/document/text-translations.ts';
 import { ENDPOINT_ORDERS, ENDPOINT_STATES, MAX_ENDPOINT_ROWS } from '../../contract/calls/endpoints.ts';
 import type { Client } from '../../contract/client.ts';
 import { type Endpoint, type EndpointListRow, endpointInput, type ImportReport } from '../../contract/entities.ts';
@@ -107,7 +108,7 @@ export class StructuresStore extends AreaStore<EndpointListRow, Endpoint, Struct
   /** Number of used access tokens; null if unknown. */
   used: number | null = null;
   /** The selected space, as far as its visitors' entrance shows it; null while unknown. */
-  shownRoom: { title: string; template: Template | null } | null = null;
+  shownRoom: { title: string; template: Template | null; languages: readonly string[] } | null = null;
   #moves: Promise<unknown> = Promise.resolve();
   /** Parents of the structures listed so far, also on other pages. */
   readonly #parents = new Map<number, number | null>();
@@ -157,6 +158,17 @@ export class StructuresStore extends AreaStore<EndpointListRow, Endpoint, Struct
     return { ...draft, ...(slug && { slug }), ...(isMoved && { start_time, time_zone }) };
   }
 
+  /** Saves translations without touching the form. */
+  async translate(id: number, language: string, texts: TextsByField): Promise<void> {
+    const { translations, updated_at } = await this.#client.endpoints.translate({
+      params: { id },
+      body: { language, texts },
+    });
+    runInAction(() => {
+      if (this.entry?.id === id) this.entry = { ...this.entry, translations, updated_at };
+    });
+  }
+
   /** Recounts the access tokens without touching the form. */
   async countTokens(id: number): Promise<void> {
     const { access_tokens_count } = await this.#client.endpoints.read({ params: { id } });
@@ -181,7 +193,12 @@ export class StructuresStore extends AreaStore<EndpointListRow, Endpoint, Struct
     runInAction(() => (this.shownRoom = null));
     const room = id === null ? null : await this.#client.rooms.read({ params: { id } }).catch(() => null);
     runInAction(() => {
-      if (this.draft.room_id === id) this.shownRoom = room && { title: room.title, template: room.template };
+      if (this.draft.room_id !== id) return;
+      this.shownRoom = room && {
+        title: room.title,
+        template: room.template,
+        languages: room.config.languages ?? [],
+      };
     });
   }
 

@@ -28,11 +28,11 @@ import { FormDialog } from '../frame/FormDialog.tsx';
 import { words } from '../frame/fields.ts';
 import { ListRow } from '../frame/List.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
-import { OnceDialog } from '../frame/OnceDialog.tsx';
 import type { Resource } from '../frame/resource.ts';
-import { Quiet, Tag } from '../frame/text.tsx';
+import { Tag } from '../frame/text.tsx';
 import { ListStore, onePage } from '../stores/list-store.ts';
 import { DeliveriesDialog } from './DeliveriesDialog.tsx';
+import { SecretDialog } from './SecretDialog.tsx';
 
 const WEBHOOKS: Resource<Webhook> = {
   title: 'Webhooks',
@@ -149,35 +149,6 @@ function WebhookDialog({
         </>
       )}
     </FormDialog>
-  );
-}
-
-/** Signing secret of a webhook, shown once. */
-function SecretDialog({ secret, onClose }: { secret: string; onClose(): void }) {
-  return (
-    <OnceDialog
-      title="Webhook secret"
-      value={secret}
-      copy={{ hasIcon: false }}
-      closeOnEscape={false}
-      withCloseButton={false}
-      onClose={onClose}
-    >
-      <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="Copy it now">
-        It is not shown again. The receiver uses it to verify signatures.
-      </Alert>
-      <TextInput
-        label="Secret"
-        readOnly
-        value={secret}
-        ff="monospace"
-        onFocus={(event) => event.currentTarget.select()}
-      />
-      <Quiet>
-        Messages are signed as Standard Webhooks has it: HMAC-SHA-256 over id, time and body, in the header
-        webhook-signature.
-      </Quiet>
-    </OnceDialog>
   );
 }
 

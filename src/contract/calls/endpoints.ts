@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { coordinate, id, line, optional, radians } from '../../../engine/document/fields.ts';
 import { roomFieldsSchema } from '../../../engine/document/room.ts';
 import { templateSchema } from '../../../engine/document/template.ts';
+import { languageTag } from '../../../engine/document/translation-fields.ts';
 import { call } from '../call.ts';
 import { editShape } from '../edit.ts';
 import {
@@ -11,9 +12,11 @@ import {
   importReportSchema,
   posterSchema,
   stamp,
+  translationPlanSchema,
 } from '../entities.ts';
 import { idParams, idText, listQuery, search } from '../inputs.ts';
 import { accessTokens, tableOptions } from './access-tokens.ts';
+import { translationExport, translationImport } from './translations.ts';
 
 const edit = editShape(endpointInput.shape);
 
@@ -144,7 +147,10 @@ export const endpoints = {
   }),
   update: call({
     method: 'POST',
-    edits: { read: 'endpoints.read', moving: ['access_tokens_count', 'is_closed', 'path', 'poster_url'] },
+    edits: {
+      read: 'endpoints.read',
+      moving: ['access_tokens_count', 'is_closed', 'path', 'poster_url', 'translations'],
+    },
     path: '/backend/endpoints/:id',
     summary:
       'Updates the given fields, optionally with access tokens from a CSV (requires the right to create access tokens). Form data; booleans as 0 or 1.',
@@ -156,6 +162,41 @@ export const endpoints = {
     report: importReportSchema,
     errors: ['bad_file', 'unclear_table', 'timeout', 'quota'],
     done: 'The structure has been saved.',
+  }),
+  translate: call({
+    method: 'POST',
+    path: '/backend/endpoints/:id/translate',
+    summary: 'Sets translations of the texts of a structure in one language. An empty text removes its translation.',
+    access: 'endpoints.update',
+    params: idParams,
+    body: z.strictObject({
+      language: languageTag.describe('Language of the translations, as BCP 47 tag.'),
+      texts: z.strictObject({ name: line().optional().describe('Translated title.') }).describe('Texts by field.'),
+    }),
+    output: endpointSchema,
+    done: 'The translations have been saved.',
+  }),
+  exportTranslations: call({
+    method: 'GET',
+    path: '/backend/endpoints/:id/translations',
+    summary: 'Exports the texts of a structure and those below it with their translations, as XLIFF 2.1 or CSV.',
+    access: 'endpoints.view_any',
+    params: idParams,
+    query: translationExport,
+    output: z.string(),
+    download: 'application/xliff+xml; charset=utf-8',
+  }),
+  importTranslations: call({
+    method: 'POST',
+    path: '/backend/endpoints/:id/translations',
+    summary:
+      'Compares a file of translations (XLIFF 2, CSV or XLSX) with a structure and those below it, and sets those that differ. Texts that have changed since the export are refused; texts without a translation stay as they are.',
+    access: 'endpoints.update',
+    params: idParams,
+    body: translationImport,
+    files: ['file'],
+    output: translationPlanSchema,
+    errors: ['bad_file', 'timeout'],
   }),
   createWithRoom: call({
     method: 'POST',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, line } from '../../../engine/document/fields.ts';
+import { languageTag } from '../../../engine/document/translation-fields.ts';
 import { call } from '../call.ts';
 import {
   MAX_ARCHIVE_FILES,
@@ -9,6 +10,7 @@ import {
   mediaTextsSchema,
   mediaUsesSchema,
   mediaVersionSchema,
+  translatedMediaTexts,
   wantedMediaType,
   workSheetSchema,
 } from '../entities.ts';
@@ -212,7 +214,10 @@ export const media = {
   }),
   update: call({
     method: 'PUT',
-    edits: { read: 'media.read', moving: ['turntable_url', 'optimized', 'loudness', 'true_peak', 'gain'] },
+    edits: {
+      read: 'media.read',
+      moving: ['turntable_url', 'optimized', 'loudness', 'true_peak', 'gain', 'translations'],
+    },
     path: '/backend/media/:id',
     summary:
       'Updates the name, the texts and the folder of a file. Rooms that use it keep their own texts. The stored file and its URL stay the same.',
@@ -221,6 +226,20 @@ export const media = {
     body: changes,
     output: mediaSchema,
     errors: ['not_found'],
+  }),
+  translate: call({
+    method: 'POST',
+    path: '/backend/media/:id/translate',
+    summary:
+      'Sets translations of the texts of a file in one language. An empty text removes its translation. New elements take them with the texts; existing ones keep their own.',
+    access: 'media.create',
+    params: idParams,
+    body: z.strictObject({
+      language: languageTag.describe('Language of the translations, as BCP 47 tag.'),
+      texts: translatedMediaTexts.describe('Texts by field.'),
+    }),
+    output: mediaSchema,
+    done: 'The translations have been saved.',
   }),
   updateMany: call({
     method: 'POST',

@@ -39,6 +39,11 @@ const beacon = z.strictObject({
     .regex(/^[a-z0-9.-]*$/, 'Use a host name.')
     .default('')
     .describe('Host of the embedding page; empty if not embedded.'),
+  language: z
+    .string()
+    .max(35)
+    .default('')
+    .describe('Language in which the room is shown, at the start of a visit; empty if unknown.'),
   from_id: id.nullable().default(null).describe('Previous structure of the visitor, at the start of a visit.'),
   seen: z
     .array(z.tuple([id, seconds]))

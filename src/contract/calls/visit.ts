@@ -47,6 +47,7 @@ export const visit = {
     path: '/endpoints',
     summary: 'Lists visible structures. The first is the home page.',
     access: 'public',
+    query: inLanguage,
     output: z.array(publicEndpointRowSchema),
     errors: ['not_found'],
   }),

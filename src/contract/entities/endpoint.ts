@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hexColor, id, line, optional, timeZone } from '../../../engine/document/fields.ts';
+import { textTranslationsSchema } from '../../../engine/document/translation-fields.ts';
 import { editorName } from './author.ts';
 import { calendarDate } from './calendar-date.ts';
 import { posterUrl, structurePosterUrl } from './poster.ts';
@@ -62,6 +63,7 @@ const endpointRow = z.object({
     .boolean()
     .default(false)
     .describe('Whether the structure shows the published version while none exists. Visitors then see no space.'),
+  translations: textTranslationsSchema,
   access_tokens_count: z.int().default(0).describe('Number of access tokens.'),
   updated_at: stamp,
   policies: entryPolicies,

@@ -1,5 +1,11 @@
 import { z } from 'zod';
 import { line, text } from '../../../engine/document/fields.ts';
+import {
+  keyOf,
+  type TextTranslations,
+  type Translation,
+  type Translations,
+} from '../../../engine/document/translation-fields.ts';
 
 /** Maximum keywords of a file. */
 export const MAX_KEYWORDS = 100;
@@ -21,6 +27,34 @@ export const mediaTextsSchema = z.strictObject({
     .describe('Keywords.'),
 });
 export type MediaTexts = z.output<typeof mediaTextsSchema>;
+
+/** Texts of a file that can be translated. */
+export const translatedMediaTexts = mediaTextsSchema
+  .pick({ title: true, description: true, alt: true, long_description: true, transcript: true })
+  .partial();
+
+/** Settings of an element that come from translated texts of its file. */
+const SETTINGS = {
+  title: 'title',
+  description: 'text',
+  alt: 'alt',
+  long_description: 'long_description',
+  transcript: 'transcript',
+} as const satisfies Record<keyof z.output<typeof translatedMediaTexts>, string>;
+
+/**
+ * Translations of the settings that come from the texts of a file, by language and path as in elements.
+ * @param has whether the element takes the text at this path from the file
+ */
+export const captionTranslations = (translations: TextTranslations, has: (path: string) => boolean): Translations =>
+  Object.fromEntries(
+    Object.entries(translations).flatMap(([language, own]) =>
+      Object.entries(SETTINGS).flatMap(([field, name]): [string, Translation][] => {
+        const [translation, path] = [own[field], `config.${name}`];
+        return translation && has(path) ? [[keyOf(language, path), translation]] : [];
+      }),
+    ),
+  );
 
 export const NO_TEXTS: MediaTexts = {
   ...{ title: '', description: '', creator: '', credit: '', rights: '', date: '', alt: '' },

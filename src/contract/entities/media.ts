@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fileReference, id } from '../../../engine/document/fields.ts';
+import { textTranslationsSchema } from '../../../engine/document/translation-fields.ts';
 import { authorSchema } from './author.ts';
 import { mediaTextsSchema } from './media-texts.ts';
 
@@ -68,6 +69,7 @@ export const mediaSchema = fileReference.extend({
   pitch: degrees.nullish().describe('Pitch of the camera of a 360° photo in degrees, if recorded.'),
   roll: degrees.nullish().describe('Roll of the camera of a 360° photo in degrees, if recorded.'),
   ...mediaTextsSchema.shape,
+  translations: textTranslationsSchema,
   details: z
     .record(z.string(), z.unknown())
     .describe('Detected details: animation clips, triangles, duration, warnings.'),

@@ -9,6 +9,7 @@ export interface PublicEndpointRow {
   slug: string;
   path: string;
   is_protected: boolean;
+  language?: string | undefined;
   children: PublicEndpointRow[];
 }
 export const publicEndpointRowSchema: z.ZodType<PublicEndpointRow> = z.object({
@@ -17,6 +18,7 @@ export const publicEndpointRowSchema: z.ZodType<PublicEndpointRow> = z.object({
   slug: line(),
   path: z.string().describe('Public path, such as /museum/east-wing.'),
   is_protected: z.boolean(),
+  language: z.string().optional().describe('Language of the name, if it is translated.'),
   children: z.array(z.lazy((): z.ZodType<PublicEndpointRow> => publicEndpointRowSchema)),
 });
 
@@ -57,6 +59,10 @@ export const publicEndpointSchema = z.object({
     .array(z.string())
     .optional()
     .describe('Languages in which visitors can read the space, its main one first; left out for fewer than two.'),
+  name_language: z
+    .string()
+    .optional()
+    .describe('Language of the name, if it is translated; otherwise it is in the main language.'),
   untranslated: z
     .int()
     .optional()

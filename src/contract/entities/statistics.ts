@@ -17,6 +17,7 @@ export const STATISTICS_GROUPS = {
   structure: 'Structures',
   device: 'Devices',
   country: 'Countries',
+  language: 'Languages',
   site: 'Embedding sites',
   token: 'Access tokens',
   opened: 'Opened',

@@ -5,9 +5,15 @@ import { id } from '../../../engine/document/fields.ts';
 export const MAX_PLANNED = 500;
 
 const place = {
-  id: id.nullable().describe('Element ID; null for the space itself.'),
+  id: id.nullable().describe('ID of the element or structure; null for the space itself.'),
   path: z.string().describe('Path of the text, such as `config.title`.'),
 };
+
+/** A translation that can't be set. */
+export const refusedTranslationSchema = z.object({
+  ...place,
+  message: z.string().describe('Why it is refused.'),
+});
 
 /** What an import of translations changes. */
 export const translationPlanSchema = z.object({
@@ -20,9 +26,7 @@ export const translationPlanSchema = z.object({
       }),
     )
     .describe(`Translations that differ, at most ${MAX_PLANNED}.`),
-  refused: z
-    .array(z.object({ ...place, message: z.string().describe('Why it is refused.') }))
-    .describe(`Translations that can't be set, at most ${MAX_PLANNED}.`),
+  refused: z.array(refusedTranslationSchema).describe(`Translations that can't be set, at most ${MAX_PLANNED}.`),
   counts: z.object({
     changed: z.int().describe('Number of translations that differ.'),
     unchanged: z.int().describe('Number of texts that stay as they are.'),

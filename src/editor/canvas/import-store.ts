@@ -6,9 +6,10 @@ import {
   type ElementType,
   flatElementSchema,
 } from '../../../engine/document/element.ts';
+import { textAt } from '../../../engine/document/translations.ts';
 import type { Spot } from '../../../engine/tools/camera/picker.ts';
 import type { Client } from '../../contract/client.ts';
-import { captionOf, type Media, type MediaType } from '../../contract/entities.ts';
+import { captionOf, captionTranslations, type Media, type MediaType } from '../../contract/entities.ts';
 import { type Answer, choose } from '../../ui/confirmation/confirmation-store.ts';
 import { UploadsStore } from '../../ui/media/uploads-store.ts';
 import { showNotification, showProblem } from '../../ui/notifications.ts';
@@ -49,7 +50,9 @@ export function elementOf({ media, spot }: Arrived, elementId: number): Element 
     // Fonts have a name of their own.
     config: { file_url: url, ...caption, ...(isText && { text: title }) },
   });
-  return element;
+  const translations = captionTranslations(media.translations, (path) => !isText && Boolean(textAt(element, path)));
+  if (Object.keys(translations).length === 0) return element;
+  return flatElementSchema.parse({ ...element, config: { ...element.config, translations } });
 }
 
 /** Notification for users without the right to upload. */

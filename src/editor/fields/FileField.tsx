@@ -1,17 +1,21 @@
 import { observer } from 'mobx-react-lite';
 import type { ByPath } from '../../../engine/document/field-paths.ts';
 import { fileReference } from '../../../engine/document/fields.ts';
-import { captionOf, type Media, type MediaType } from '../../contract/entities.ts';
+import { captionOf, captionTranslations, type Media, type MediaType } from '../../contract/entities.ts';
 import { MediaField } from '../../ui/media/MediaField.tsx';
 import { useDraft } from './contexts.ts';
 
-/** The texts of a chosen file, for fields of the element that are empty. */
-const proposedTexts = (file: Media, before: (path: string) => unknown): ByPath =>
-  Object.fromEntries(
+/** The texts of a chosen file with their translations, for fields of the element that are empty. */
+function proposedTexts(file: Media, before: (path: string) => unknown): ByPath {
+  const texts: ByPath = Object.fromEntries(
     Object.entries(captionOf(file))
       .map(([name, text]) => [`config.${name}`, text] as const)
       .filter(([path]) => before(path) === ''),
   );
+  const translations = captionTranslations(file.translations, (path) => path in texts);
+  for (const [key, translation] of Object.entries(translations)) texts[`config.translations.${key}`] = translation;
+  return texts;
+}
 
 /** The media file of an element. Derived fields are set immediately, so that the room shows it. */
 export const FileField = observer(

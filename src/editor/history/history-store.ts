@@ -19,7 +19,7 @@ const ORIGINS: Record<CommandOrigin, string> = {
   restore: 'by restoring a revision',
   block: 'by updating a block',
   agent: 'by an agent',
-  translation: 'by importing translations',
+  translation: 'by importing or drafting translations',
 };
 
 /** A change of the room, with its author. */

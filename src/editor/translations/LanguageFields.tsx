@@ -1,19 +1,9 @@
 import { MultiSelect, Select, SimpleGrid } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import type { RoomFields } from '../../../engine/document/commands.ts';
-import { languageName, MAX_LANGUAGES } from '../../../engine/document/languages.ts';
+import { MAX_LANGUAGES } from '../../../engine/document/languages.ts';
+import { languageChoices } from '../../ui/language-choices.ts';
 import { useEditor } from '../session/editor-context.ts';
-
-/** Languages to choose from. A space keeps any other BCP 47 tag that it has. */
-const TAGS =
-  `ar bg bn ca cs cy da de de-CH el en en-GB en-US es es-419 et eu fa fi fr fr-CA fy ga gl he hi hr hu hy id is it
-  ja ka ko lb lt lv mk ms mt nb nl nl-BE nn pl pt pt-BR pt-PT rm ro ru sk sl sq sr sv sw ta th tr uk ur vi zh-Hans
-  zh-Hant`.split(/\s+/);
-
-const choices = (own: readonly string[]) =>
-  [...new Set([...own, ...TAGS])]
-    .map((value) => ({ value, label: languageName(value, 'en') }))
-    .sort((one, other) => one.label.localeCompare(other.label, 'en'));
 
 /** The main language of the space, and those that visitors can choose besides. */
 export const LanguageFields = observer(() => {
@@ -21,7 +11,7 @@ export const LanguageFields = observer(() => {
   const { language, languages = [] } = document.room.config;
   const set = (config: RoomFields['config'], label: string) =>
     document.run({ type: 'room.update', fields: { config } }, { label });
-  const data = choices([...(language ? [language] : []), ...languages]);
+  const data = languageChoices([...(language ? [language] : []), ...languages]);
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <Select

@@ -9,6 +9,7 @@ import { saveFile } from '../../ui/save-file.ts';
 import { allSaved } from '../revisions/automatic-revisions.ts';
 import { useEditor } from '../session/editor-context.ts';
 import { nameOfElement } from '../session/element-names.ts';
+import { MachineDrafts } from './MachineDrafts.tsx';
 
 /** Maximum listed refusals. */
 const MAX_SHOWN = 8;
@@ -26,7 +27,7 @@ interface Chosen {
 
 const counted = (count: number) => `${count} ${count === 1 ? 'translation' : 'translations'}`;
 
-/** Exports the texts for translators, and imports their files after a preview of the changes. */
+/** Exports the texts for translators, imports their files after a preview of the changes, and drafts translations. */
 export const TranslationFiles = observer(({ language }: { language: string }) => {
   const { client, document, roomId, saving } = useEditor();
   const [chosen, setChosen] = useState<Chosen | null>(null);
@@ -84,6 +85,7 @@ export const TranslationFiles = observer(({ language }: { language: string }) =>
             )}
           </FileButton>
         )}
+        {!document.isReadOnly && <MachineDrafts language={language} />}
       </Group>
       {chosen && (
         <Alert

@@ -6,11 +6,12 @@ import { labelOf } from '../../../engine/document/field-labels.ts';
 import { directionOfTag, languageName } from '../../../engine/document/languages.ts';
 import { translationCommands } from '../../../engine/document/translations.ts';
 import { showNotification } from '../../ui/notifications.ts';
+import { STATE_COLORS, STATE_LABELS } from '../../ui/translation-states.ts';
 import { BEYOND_RICH_TEXT } from '../rich-text/beyond-rich-text.ts';
 import { RichTextField } from '../rich-text/RichTextField.tsx';
 import { useEditor } from '../session/editor-context.ts';
 import { nameOfElement } from '../session/element-names.ts';
-import { STATE_COLORS, STATE_LABELS, type TranslationRow } from './translation-rows.ts';
+import type { TranslationRow } from './translation-rows.ts';
 import classes from './translations.module.css';
 
 /** A source text as visitors see it. */

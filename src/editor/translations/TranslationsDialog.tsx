@@ -6,12 +6,13 @@ import { type KeyboardEvent, useEffect, useState } from 'react';
 import { labelOf } from '../../../engine/document/field-labels.ts';
 import { languageName } from '../../../engine/document/languages.ts';
 import { TRANSLATION_STATES, type TranslationState } from '../../../engine/document/translations.ts';
+import { STATE_COLORS, STATE_LABELS } from '../../ui/translation-states.ts';
 import { useEditor } from '../session/editor-context.ts';
 import { nameOfElement } from '../session/element-names.ts';
 import { LanguageFields } from './LanguageFields.tsx';
 import { TranslationFiles } from './TranslationFiles.tsx';
 import { TranslationPane } from './TranslationPane.tsx';
-import { countStates, rowsOf, STATE_COLORS, STATE_LABELS, type TranslationRow } from './translation-rows.ts';
+import { countStates, rowsOf, type TranslationRow } from './translation-rows.ts';
 import classes from './translations.module.css';
 
 /** Height of a row in pixels. */

@@ -33,19 +33,3 @@ export const countStates = (rows: readonly TranslationRow[]): Record<Translation
   Object.fromEntries(
     TRANSLATION_STATES.map((state) => [state, rows.filter((row) => row.state === state).length]),
   ) as Record<TranslationState, number>;
-
-/** Labels of states on screens. */
-export const STATE_LABELS: Record<TranslationState, string> = {
-  missing: 'Missing',
-  outdated: 'Outdated',
-  draft: 'Machine draft',
-  done: 'Translated',
-};
-
-/** Colors of states, always beside their labels. */
-export const STATE_COLORS: Record<TranslationState, string> = {
-  missing: 'gray',
-  outdated: 'orange',
-  draft: 'blue',
-  done: 'teal',
-};

@@ -28,7 +28,7 @@ import { statistics } from '../features/statistics/routes.ts';
 import { endpoints } from '../features/structures/routes.ts';
 import { templates } from '../features/templates/routes.ts';
 import { tours } from '../features/tours/routes.ts';
-import { translations } from '../features/translations/routes.ts';
+import { translations, translationWebhook } from '../features/translations/routes.ts';
 import { users } from '../features/users/routes.ts';
 import { videos } from '../features/videos/routes.ts';
 import { visit } from '../features/visits/routes.ts';
@@ -76,4 +76,5 @@ export const handlers: AllHandlers = {
   tours,
   statistics,
   webhooks,
+  translationWebhook,
 };

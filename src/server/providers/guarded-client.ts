@@ -152,6 +152,7 @@ export class GuardedClient {
 
   /**
    * Sends a request and returns any response, up to `most` bytes; redirects are not followed.
+   * @param options.time timeout in milliseconds
    * @throws RefusedAddress, or the connection's error
    */
   async send(
@@ -161,11 +162,14 @@ export class GuardedClient {
       headers,
       body,
       most = MAX_FETCHED_BYTES,
-    }: { method: string; headers: Record<string, string>; body: string | undefined; most?: number },
+      time = this.#time,
+    }: { method: string; headers: Record<string, string>; body: string | undefined; most?: number; time?: number },
   ): Promise<Response> {
     const answer = await request(this.#check(address), {
       dispatcher: this.#dispatcher,
-      signal: AbortSignal.timeout(this.#time),
+      signal: AbortSignal.timeout(time),
+      headersTimeout: time,
+      bodyTimeout: time,
       method: method as Dispatcher.HttpMethod,
       headers,
       body,

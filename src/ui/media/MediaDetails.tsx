@@ -6,6 +6,7 @@ import { ApiError, type Messages } from '../../contract/errors.ts';
 import { useClient } from '../client-context.ts';
 import { showProblem } from '../notifications.ts';
 import { useSession } from '../session/session-context.ts';
+import { TextTranslations } from '../TextTranslations.tsx';
 import { downloadMedia } from './download-media.ts';
 import { FileLoudness, LighterFile } from './LighterFile.tsx';
 import { MediaPreview } from './MediaPreview.tsx';
@@ -108,6 +109,47 @@ function MediaForm({ file, onSaved, onClose }: FormProps) {
   );
 }
 
+/** Texts of a file that can be translated, with their maximum lengths. */
+const TRANSLATED = [
+  { name: 'title', label: 'Title', maxLength: 255 },
+  { name: 'description', label: 'Description', maxLength: 10_000 },
+  { name: 'alt', label: 'Alternative text', maxLength: 1000 },
+  { name: 'long_description', label: 'Detailed description', maxLength: 10_000 },
+  { name: 'transcript', label: 'Transcript', maxLength: 50_000 },
+] as const;
+
+/** Translations of the saved texts, on request. */
+function MediaTranslations({
+  file,
+  isReadOnly,
+  onChanged,
+}: Pick<Props, 'file' | 'onChanged'> & { isReadOnly: boolean }) {
+  const client = useClient();
+  const [isOpen, setOpen] = useState(false);
+  if (TRANSLATED.every(({ name }) => file[name] === '')) return null;
+  if (!isOpen)
+    return (
+      <div>
+        <Button variant="default" size="xs" onClick={() => setOpen(true)}>
+          Translations
+        </Button>
+      </div>
+    );
+  return (
+    <section aria-label="Translations">
+      <TextTranslations
+        fields={TRANSLATED.map((field) => ({ ...field, text: file[field.name] }))}
+        languages={[]}
+        translations={file.translations}
+        isReadOnly={isReadOnly}
+        onSave={async (language, texts) =>
+          onChanged(await client.media.translate({ params: { id: file.id }, body: { language, texts } }))
+        }
+      />
+    </section>
+  );
+}
+
 interface Props extends FormProps {
   /** Called when the content changed; the dialog stays open. */
   onChanged(file: Media): void;
@@ -156,6 +198,7 @@ export function MediaDetails({ file, onSaved, onChanged, onClose }: Props) {
       <LighterFile file={file} onChanged={onChanged} />
       <MediaVersions key={`versions ${file.url}`} file={file} onChanged={mayReplace ? onChanged : undefined} />
       {mayChange && <MediaForm key={file.id} file={file} onSaved={onSaved} onClose={onClose} />}
+      <MediaTranslations key={`translations ${file.id}`} file={file} isReadOnly={!mayChange} onChanged={onChanged} />
     </Stack>
   );
 }

@@ -69,8 +69,8 @@ function drawBackdrop(): SVGElement {
 /** View of the panel. */
 export type EntryView =
   | { kind: 'login'; sentence: string; isBusy: boolean; onCode(code: string): void }
-  /** `name` of the room, `date` with time and zone, and the remaining time. */
-  | { kind: 'countdown'; name: string; time: string; date: string; left: string }
+  /** `name` of the room and its language, if it is known, `date` with time and zone, and the remaining time. */
+  | { kind: 'countdown'; name: string; language?: string | undefined; time: string; date: string; left: string }
   | { kind: 'failed'; sentence: string; onRetry(): void };
 
 /** Organization and logo. */
@@ -196,7 +196,7 @@ export class EntryPanel {
       this.#sentence.setAttribute('role', 'timer');
       this.#card.replaceChildren(
         this.#brand(),
-        make('p', { className: 'entry-room', lang: '', dir: 'auto', textContent: view.name }),
+        make('p', { className: 'entry-room', lang: view.language ?? '', dir: 'auto', textContent: view.name }),
         heading(() => say('startsAt', { time: view.time })),
         make('p', { className: 'entry-date', textContent: view.date }),
         this.#sentence,

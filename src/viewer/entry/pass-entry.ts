@@ -180,6 +180,7 @@ export function passEntry({ path, state, isProtected, stored, stay }: Entry, sig
         panel.show({
           kind: 'countdown',
           name: arrival?.endpoint.name ?? '',
+          language: arrival?.endpoint.name_language,
           date: dateText(context.startsAt!),
           time: timeText(context.startsAt!),
           left: formatHours(secondsUntilStart(context)),

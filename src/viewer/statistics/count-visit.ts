@@ -73,7 +73,7 @@ let before: number | null = null;
 class VisitCount {
   readonly #scene: Scene;
   readonly #counts = new VisitCounts();
-  readonly #endpoint: { id: number; path: string };
+  readonly #endpoint: { id: number; path: string; language?: string | undefined };
   readonly #notesPlaces: boolean;
   readonly #from = before;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -140,7 +140,13 @@ class VisitCount {
     const poses = this.#places.splice(0);
     if (this.#begun && seconds === 0 && seen.length + stood.length + opened.length + poses.length === 0) return;
     const site = embeddingSite();
-    const beginning = { begins: true, ...(site && { site }), ...(this.#from !== null && { from_id: this.#from }) };
+    const { language } = this.#endpoint;
+    const beginning = {
+      begins: true,
+      ...(site && { site }),
+      ...(this.#from !== null && { from_id: this.#from }),
+      ...(language !== undefined && { language }),
+    };
     const cap = ([id, time]: [number, number]): [number, number] => [id, Math.min(time, MAX_SECONDS)];
     beacons.send(
       {

@@ -28,10 +28,14 @@ export function readVisitData(): VisitData {
   return JSON.parse(holder.textContent) as VisitData;
 }
 
-/** Title of a structure's page: in another than the main language of its space, that of the space. */
-export function titleOf({ name, language, room }: VisitedEndpoint, { meta_title }: Settings, isHome: boolean): string {
+/** Title of a structure's page: that of the space in another than its main language, unless the name is translated. */
+export function titleOf(
+  { name, name_language, language, room }: VisitedEndpoint,
+  { meta_title }: Settings,
+  isHome: boolean,
+): string {
   const isMain = language === room?.config.language;
-  return (isMain ? isHome && meta_title : room?.title) || name;
+  return (isMain ? isHome && meta_title : name_language === undefined && room?.title) || name;
 }
 
 /** A structure, and when the server's clock was read. */

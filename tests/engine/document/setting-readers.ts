@@ -7,7 +7,11 @@ export const READERS: Record<string, readonly string[]> = {
   'src/viewer/visit.ts': ['room.title'],
   'src/viewer/visit/visit-data.ts': ['organization.meta_title'],
   'engine/document/languages.ts': ['room.config.language', 'room.config.languages'],
-  'engine/document/translations.ts': ['room.config.translations', 'element.config.translations'],
+  'engine/document/translations.ts': [
+    'template.config.translations',
+    'room.config.translations',
+    'element.config.translations',
+  ],
   'src/viewer/visit/room-handlers.ts': ['organization.font_file:font_url', 'organization.third_parties'],
   'src/viewer/stay-with.ts': ['organization.tag_manager_id'],
   'src/viewer/visit/show-event.ts': [

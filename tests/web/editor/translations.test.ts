@@ -1,10 +1,18 @@
 import { readFile } from 'node:fs/promises';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { accessibilityFaults } from '../../harness/admin-page.ts';
 import { sharedEditor } from '../../harness/shared-window.ts';
+import { Translator } from '../../harness/stand-ins/translator.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
-const web = webSuite();
+const translator = new Translator();
+const web = webSuite({
+  guard: async () => {
+    await translator.start();
+    return { allowed: [new URL(translator.url).host] };
+  },
+});
+afterAll(() => translator.stop());
 const open = sharedEditor(web);
 
 test('texts are translated beside their sources, in two languages; outdated ones are marked and confirmed', async () => {
@@ -105,5 +113,33 @@ test('texts go to translators as a file, and come back after a look at what chan
   await choose('late.xlf', buffer);
   await dialog.getByText('The text has changed since the export. Export it again.').waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
+  expect(editor.faults).toEqual([]);
+});
+
+test('missing texts are drafted by machine translation, and confirmed by a person', async () => {
+  const { client } = web.app;
+  const { id } = await client.rooms.create({
+    body: { title: 'Harbour', description: '<p>Ships</p>', config: { language: 'en', languages: ['nl'] } },
+  });
+  const editor = await open(id);
+  const { page } = editor;
+  await editor.press('Shift+T');
+  const dialog = page.getByRole('dialog', { name: 'Translations' });
+  const { secret } = await client.translationWebhook.update({ body: { url: translator.url } });
+  translator.secret = secret!;
+  await dialog.getByRole('button', { name: 'Draft with machine translation' }).click();
+  await page.getByRole('menuitem', { name: 'Missing texts (2)' }).click();
+  await page.getByText('2 texts drafted. Visitors see a draft once it is confirmed.').waitFor();
+  await dialog.getByText('0 of 2 translated · 2 to confirm').waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await dialog.getByRole('option', { name: /The space · Title/ }).click();
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await dialog.getByText('1 of 2 translated · 1 to confirm').waitFor();
+  await editor.saved();
+  const { config } = await client.rooms.read({ params: { id } });
+  expect(config.translations).toMatchObject({ 'nl:title': { text: 'HARBOUR' } });
+  expect(config.translations!['nl:title']).not.toHaveProperty('draft');
+  expect(config.translations!['nl:description']).toMatchObject({ text: '<p>SHIPS</p>', draft: true });
+  expect(translator.wrong).toEqual([]);
   expect(editor.faults).toEqual([]);
 });

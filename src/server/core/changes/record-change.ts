@@ -46,6 +46,7 @@ const JSON_COLUMNS = new Set([
   'texts',
   'statement',
   'body',
+  'translations',
 ]);
 /** Columns with 0 or 1. */
 const BOOLEAN_FIELDS = new Set([

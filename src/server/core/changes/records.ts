@@ -71,6 +71,7 @@ const ADDED_LATER: Row = {
   limits: null,
   accent_color: null,
   video_file_id: null,
+  translations: '{}',
 };
 
 /** Whether a column was added later and has its initial value. Organizations had accent colors before others did. */

@@ -37,6 +37,9 @@ import { modelLevels } from './migrations/0067-model-levels.ts';
 import { thirdParties } from './migrations/0068-third-parties.ts';
 import { longTexts } from './migrations/0069-long-texts.ts';
 import { statements } from './migrations/0070-statements.ts';
+import { translationWebhooks } from './migrations/0071-translation-webhooks.ts';
+import { structureTranslations } from './migrations/0072-structure-translations.ts';
+import { mediaTranslations } from './migrations/0073-media-translations.ts';
 import { keyScopes } from './migrations/0075-key-scopes.ts';
 
 /** Replaces the 31 migrations up to 0.14.7. */
@@ -82,6 +85,9 @@ export const migrations = {
   '0068-third-parties': thirdParties,
   '0069-long-texts': longTexts,
   '0070-statements': statements,
+  '0071-translation-webhooks': translationWebhooks,
+  '0072-structure-translations': structureTranslations,
+  '0073-media-translations': mediaTranslations,
   '0075-key-scopes': keyScopes,
 };
 

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Flag, Owned } from '../../core/db/column-types.ts';
+import type { Flag, Json, Owned } from '../../core/db/column-types.ts';
 
 export interface EndpointTable extends Owned {
   name: string;
@@ -24,6 +24,8 @@ export interface EndpointTable extends Owned {
   shows: Generated<string>;
   /** Null for the color of the template or the organization. */
   accent_color: Generated<string | null>;
+  /** Translations of its title, by language and field. */
+  translations: Generated<Json>;
 }
 
 /** Previous addresses of structures. */

@@ -107,7 +107,7 @@ export class EndpointImport {
     const owned = { organization_id: context.organizationId, created_at: at, updated_at: at };
     const columns = { ...importedColumnsOf(fields), index, ...owned };
     const id = await insertEndpoint(db, columns);
-    this.#keep({ ...columns, id });
+    this.#keep({ translations: '{}', ...columns, id });
     await recordChange(db, context, {
       action: 'import',
       entity: 'endpoint',

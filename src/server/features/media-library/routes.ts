@@ -17,6 +17,7 @@ import {
   readMedia,
   readUses,
   removeFile,
+  translateFile,
   updateFile,
   updateFiles,
 } from './service.ts';
@@ -61,6 +62,8 @@ export const media: Handlers<'media'> = {
   versions: async (context, { params }) => listVersions(context, params.id),
 
   restore: async (context, { params, body }) => restoreVersion(context, params.id, body.version_id),
+
+  translate: (context, { params, body }) => translateFile(context, params.id, body),
 
   updateMany: async (context, { body }) => updateFiles(context, body.files),
 

@@ -37,6 +37,7 @@ import {
 import { cleanName, removeContents } from '../media/service.ts';
 import { keepPosterImages } from '../posters/poster-files.ts';
 import { putPoster, smallPosters, storedImages } from '../posters/queries.ts';
+import { translationsWith } from '../translations/text-columns.ts';
 import { listMedia } from './list-media.ts';
 import { refuseHiddenUses, requireOwnOrDelete } from './may-change-content.ts';
 import { findUses, moveUses, usesOf } from './usage.ts';
@@ -147,7 +148,10 @@ export async function readUses(context: SignedInContext, id: number): Promise<Me
 
 const recorded = recordedRows('media', {
   entity: 'media',
-  logged: ({ id, name, folder_id, photo: _photo, ...row }) => ({ id, name, folder_id, ...textColumns(textsOf(row)) }),
+  logged: ({ id, name, folder_id, photo: _photo, ...row }) => ({
+    ...{ id, name, folder_id, translations: row.translations },
+    ...textColumns(textsOf(row)),
+  }),
 });
 
 type Changes = z.output<typeof calls.media.update.body>;
@@ -193,6 +197,23 @@ export async function updateFile(context: SignedInContext, id: number, changes: 
     await checkFolders(db, context, [changes]);
     await changeFile(db, context, { id, ...changes });
   });
+  return readMedia(context, id);
+}
+
+/** Sets translations of a file's texts in a language. @throws ApiError not_found, or invalid */
+export async function translateFile(
+  context: SignedInContext,
+  id: number,
+  { language, texts }: z.output<typeof calls.media.translate.body>,
+): Promise<Media> {
+  await context.db.transaction().execute((db) =>
+    recorded.update(db, context, id, {
+      seen: undefined,
+      values: (row) => ({
+        translations: translationsWith(row.translations, language, texts, { ...textsOf(row), keywords: undefined }),
+      }),
+    }),
+  );
   return readMedia(context, id);
 }
 

@@ -1,6 +1,7 @@
 import type { Selectable, Updateable } from 'kysely';
 import type { FileReference } from '../../../../engine/document/fields.ts';
 import { gainOf, type Loudness } from '../../../../engine/document/loudness.ts';
+import { parseTranslations } from '../../../../engine/document/text-translations.ts';
 import type { Author, Media, MediaTexts, MediaType, OptimizedMedia } from '../../../contract/entities.ts';
 import { chunksOf } from '../../core/db/chunks-of.ts';
 import type { Database } from '../../core/db/database.ts';
@@ -227,6 +228,7 @@ export const asMedia = (
   ...asFileReference(row),
   ...anglesOf(row),
   ...textsOf(row),
+  translations: parseTranslations(row.translations),
   type: row.type as MediaType,
   mime: row.mime,
   bytes: row.bytes,

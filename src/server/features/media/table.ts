@@ -52,6 +52,8 @@ export interface MediaTable extends Owned, ContentColumns {
   transcript: ColumnType<string, string | undefined, string>;
   /** JSON list of texts. */
   keywords: ColumnType<Json, Json | undefined, Json>;
+  /** Translations of its texts, by language and field. */
+  translations: ColumnType<Json, Json | undefined, Json>;
   /** Whether the texts have been read from the upload: 0 or 1. */
   texts_read: ColumnType<number, number | undefined, number>;
 }

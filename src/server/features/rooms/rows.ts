@@ -58,7 +58,7 @@ export function withWholePosition<T extends { [P in (typeof POSITIONS)[number]]?
 export function publicRoom(room: Room, language?: string): Translated {
   const visible = { ...room, elements: shownElements(room.elements).map(detached) };
   const { room: shown, untranslated } = translatedRoom(visible, language);
-  const template = room.template && { ...room.template, name: 'Template', description: '' };
+  const template = shown.template && { ...shown.template, name: 'Template', description: '' };
   return { room: { ...shown, name: shown.title, template }, untranslated };
 }
 

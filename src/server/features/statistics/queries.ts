@@ -14,12 +14,13 @@ export type EventKind =
   /** Continuation of a visit: seconds. */
   | 'time'
   /**
-   * Properties of a visit's start: device class, country, embedding site (`subject`), access token, previous structure
-   * (`other_id`).
+   * Properties of a visit's start: device class, country, embedding site, language of the room (`subject`), access token,
+   * previous structure (`other_id`).
    */
   | 'device'
   | 'country'
   | 'site'
+  | 'language'
   | 'token'
   | 'way'
   /** Seconds of an element on screen, or at a view point (`other_id`). */

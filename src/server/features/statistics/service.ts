@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { offeredLanguages } from '../../../../engine/document/languages.ts';
 import type { calls } from '../../../contract/calls.ts';
 import type { StatisticsGroup, StatisticsRow } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
@@ -35,6 +36,8 @@ interface Counted {
   accessTokenId: number | null;
   /** Elements it may report. */
   elements: ReadonlySet<number>;
+  /** Languages in which it may be shown. */
+  languages: readonly string[];
 }
 
 /** The visit of a message; null if the caller can't be there. */
@@ -55,7 +58,8 @@ async function findCounted(context: CallContext, endpointId: number): Promise<Co
   if ((await embargoOf({ db, clock }, endpoint)) !== null) return null;
   const state = await shownStateOf({ db, clock }, endpoint);
   const room = state && (await findShownRoom(context, organizationId, state, 'page'));
-  return room ? { endpoint, accessTokenId, elements: shownElements(room) } : null;
+  if (!room) return null;
+  return { endpoint, accessTokenId, elements: shownElements(room), languages: offeredLanguages(room.document.config) };
 }
 
 /** Events of a message, except the start of a visit. @param most seconds since the previous message */
@@ -86,7 +90,8 @@ async function* beginningOf(
   yield ['device', deviceClassOf(userAgent), 0];
   const country = visitCounting.countryOf(address);
   if (country) yield ['country', country, 0];
-  const { site } = beacon;
+  const { site, language } = beacon;
+  if (visit.languages.includes(language)) yield ['language', language, 0];
   const writer = { address: addressSubject(address), organizationId };
   if (site) yield ['site', visitCounting.writes.names(writer, site) ? site : OTHER_SITE, 0];
   if (visit.accessTokenId !== null) yield ['token', '', visit.accessTokenId];

@@ -24,6 +24,7 @@ import { createWithRoom } from './create-with-room.ts';
 import { listCodes } from './list-codes.ts';
 import { listRows } from './list-rows.ts';
 import { copyEndpoint, createEndpoint, moveEndpoint, removeAddress, removeEndpoint, sortEndpoints } from './service.ts';
+import { exportStructureTexts, importStructureTexts, translateEndpoint } from './translate.ts';
 import { endpointTree, findInTree, searchTree, type TreeFacts } from './tree.ts';
 import { updateEndpoint } from './update-endpoint.ts';
 
@@ -85,6 +86,15 @@ export const endpoints: Handlers<'endpoints'> = {
     const report = await updateEndpoint(context, params.id, { body, file });
     return { data: await one(context, params.id), report };
   },
+
+  translate: async (context, { params, body }) => {
+    await translateEndpoint(context, params.id, body);
+    return one(context, params.id);
+  },
+
+  exportTranslations: (context, { params, query }) => exportStructureTexts(context, params.id, query),
+
+  importTranslations: (context, { params, body, file }) => importStructureTexts(context, params.id, file, body),
 
   readPoster: async (context, { params }) => readPosterOf(context, STRUCTURE, params.id),
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { parseTranslations } from '../../../../engine/document/text-translations.ts';
 import type { Endpoint, EndpointListRow, entryPolicies, Shows } from '../../../contract/entities.ts';
 import { startOffset } from '../../../contract/opening.ts';
 import type { StoredEndpoint } from '../endpoints/queries.ts';
@@ -58,6 +59,7 @@ function asEndpoint(row: StoredEndpoint, path: string, children: Endpoint[], fac
     shows: row.shows as Shows,
     accent_color: row.accent_color,
     is_closed: room_id !== null && facts.stateOf(row) === null,
+    translations: parseTranslations(row.translations),
     access_tokens_count: facts.tokens.get(row.id) ?? 0,
     updated_at: row.updated_at,
     policies: facts.endpoints,

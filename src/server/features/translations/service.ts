@@ -1,53 +1,32 @@
-import { Readable } from 'node:stream';
 import type { RoomCommand } from '../../../../engine/document/commands.ts';
-import { canonicalTag } from '../../../../engine/document/languages.ts';
 import type { Room } from '../../../../engine/document/room.ts';
-import { keyOf } from '../../../../engine/document/translation-fields.ts';
-import {
-  sourceTexts,
-  stateOf,
-  type TranslationEdit,
-  translationCommand,
-  translationsOf,
-} from '../../../../engine/document/translations.ts';
+import { type TranslationEdit, translationCommand } from '../../../../engine/document/translations.ts';
 import { byId } from '../../../../engine/document/tree.ts';
 import { MAX_PLANNED, type TranslationPlan } from '../../../contract/entities.ts';
-import { ApiError } from '../../../contract/errors.ts';
-import { MAX_TRANSLATIONS_BYTES } from '../../../contract/file-limits.ts';
-import { ofOrganization } from '../../core/files/decoders/turns.ts';
 import type { TranslationFile } from '../../core/files/inspect/translations/read-translations.ts';
 import type { Upload } from '../../core/files/upload.ts';
 import { cleanAhead } from '../../core/files/workers/clean-ahead.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
-import { Download } from '../../core/http/download.ts';
+import type { Download } from '../../core/http/download.ts';
 import { orNotFound } from '../../core/http/found.ts';
 import { WorkInPieces } from '../../core/work-in-pieces.ts';
 import { changeRoom } from '../rooms/edit-elements.ts';
 import { findRoom } from '../rooms/queries.ts';
 import { readRoom } from '../rooms/read-room.ts';
-import { csvOf, spaceName, unitName, xliffOf } from './write-translations.ts';
-
-const TYPES = { xliff: 'application/xliff+xml; charset=utf-8', csv: 'text/csv; charset=utf-8' } as const;
+import { type ExportOptions, matchedUnits, readFile, translatorDownload } from './files.ts';
+import { spaceName, unitName, unitsOf } from './write-translations.ts';
 
 /** The texts of a space with their translations, as a file. @throws ApiError not_found */
 export async function exportTranslations(
   { db, organizationId }: SignedInContext,
   id: number,
-  { language, format }: { language: string; format: keyof typeof TYPES },
+  options: ExportOptions,
 ): Promise<Download> {
   const room = await readRoom(db, orNotFound(await findRoom(db, organizationId, id)));
-  const pieces = format === 'xliff' ? xliffOf(room, language) : csvOf(room, language);
-  return new Download(
-    `${room.title} ${language}.${format === 'xliff' ? 'xlf' : 'csv'}`,
-    Readable.from(pieces),
-    TYPES[format],
-  );
+  const { title, config } = room;
+  const units = unitsOf(room, options.language);
+  return translatorDownload({ name: spaceName(id), title, source: config.language, units }, options);
 }
-
-/** Texts as they compare: files have their own line breaks, and tables no spaces at the ends. */
-const comparable = (text: string) => text.replace(/\r\n?/g, '\n').trim();
-
-const CHANGED = 'The text has changed since the export. Export it again.';
 
 /** Planned changes of a space. */
 interface Plan {
@@ -57,43 +36,38 @@ interface Plan {
   unchanged: number;
 }
 
-async function planOf(room: Room, language: string, { units }: TranslationFile): Promise<Plan> {
-  const texts = new Map(sourceTexts(room).map((text) => [unitName(text), text]));
+async function planOf(room: Room, language: string, file: TranslationFile): Promise<Plan> {
   const things = byId(room.elements);
-  const thingOf = (id: number | null) => (id === null ? room : things.get(id)!);
-  const plan: Plan = { commands: [], changes: [], refused: [], unchanged: 0 };
-  const edits = new Map<number | null, (TranslationEdit & { source: string; before: string | null })[]>();
-  const seen = new Set<string>();
-  for (const { name, source, target, isFinal } of units) {
-    const text = texts.get(name);
-    const { id = null, path = name.slice(0, 200) } = text ?? {};
-    const refuse = (message: string) => plan.refused.push({ id, path, message });
-    if (!text) refuse("The space doesn't have this text.");
-    else if (seen.has(name)) refuse('The file contains this text twice.');
-    else if (comparable(source) !== comparable(text.text)) refuse(CHANGED);
-    else {
-      const own = translationsOf(thingOf(id))[keyOf(language, path)];
-      const isEqual = own !== undefined && comparable(own.text) === comparable(target);
-      // An approved draft or outdated translation is a change, even if its text is the same.
-      const isApproved = isFinal && stateOf(own, text.text) !== 'done';
-      if (target.trim() === '' || (isEqual && !isApproved)) plan.unchanged++;
-      else
-        edits.set(id, [
-          ...(edits.get(id) ?? []),
-          { id, path, text: target, source: text.text, before: own?.text ?? null },
-        ]);
-    }
-    seen.add(name);
-  }
+  const { matched, refused, unchanged } = matchedUnits(
+    unitsOf(room, language),
+    file,
+    "The space doesn't have this text.",
+  );
+  const plan: Plan = {
+    commands: [],
+    changes: [],
+    refused: refused.map(({ unit, name, message }) => ({
+      id: unit?.id ?? null,
+      path: unit?.path ?? name.slice(0, 200),
+      message,
+    })),
+    unchanged,
+  };
   const work = new WorkInPieces();
-  for (const [id, own] of edits) {
-    const { command, refused } = translationCommand(thingOf(id), language, own);
-    if (command) plan.commands.push(command);
-    plan.refused.push(...refused);
-    const isRefused = new Set(refused.map(unitName));
-    for (const edit of own)
-      if (!isRefused.has(unitName(edit)))
-        plan.changes.push({ id, path: edit.path, before: edit.before, after: edit.text });
+  for (const [id, own] of Map.groupBy(matched, ({ unit }) => unit.id)) {
+    const edits = own.map(({ unit, target }): TranslationEdit & { source: string } => ({
+      id,
+      path: unit.path,
+      text: target,
+      source: unit.text,
+    }));
+    const made = translationCommand(id === null ? room : things.get(id)!, language, edits);
+    if (made.command) plan.commands.push(made.command);
+    plan.refused.push(...made.refused);
+    const isRefused = new Set(made.refused.map(unitName));
+    for (const { unit, target } of own)
+      if (!isRefused.has(unit.name))
+        plan.changes.push({ id, path: unit.path, before: unit.translation?.text ?? null, after: target });
     await work.pause();
   }
   return plan;
@@ -109,19 +83,9 @@ export async function importTranslations(
   upload: Upload | undefined,
   { language, apply }: { language: string; apply: '0' | '1' },
 ): Promise<TranslationPlan> {
-  if (!upload) throw new ApiError('invalid', { file: ['Choose a file.'] });
-  const { db, media, workers, organizationId } = context;
+  const { db, workers, organizationId } = context;
   const seen = await readRoom(db, orNotFound(await findRoom(db, organizationId, id)));
-  const arrival = await media.receive(upload, { most: MAX_TRANSLATIONS_BYTES });
-  const file = await workers
-    .run('readTranslations', arrival.file, ofOrganization(organizationId))
-    .finally(() => media.discard(arrival));
-  if (file.space !== null && file.space !== spaceName(id))
-    throw new ApiError('invalid', { file: ['This file contains the texts of another space.'] });
-  if (file.language !== null && canonicalTag(file.language) !== language)
-    throw new ApiError('invalid', {
-      file: [`This file contains translations into ${file.language}, not ${language}.`],
-    });
+  const file = await readFile(context, upload, { name: spaceName(id), language });
   const asPlan = ({ changes, refused, unchanged }: Plan, seq: number | null): TranslationPlan => ({
     changes: changes.slice(0, MAX_PLANNED),
     refused: refused.slice(0, MAX_PLANNED),

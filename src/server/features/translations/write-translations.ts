@@ -20,21 +20,37 @@ export const unitName = ({ id, path }: Pick<SourceText, 'id' | 'path'>): string 
 /** The name of a space in XLIFF files. */
 export const spaceName = (id: number): string => `space-${id}`;
 
-interface Unit extends SourceText {
+/** A text with its translation. */
+export interface Unit {
+  /** Name of the text in the file. */
+  name: string;
+  kind: SourceText['kind'];
+  text: string;
   translation: Translation | undefined;
   state: TranslationState;
   /** Where the text is, for translators. */
   note: string;
 }
 
-function unitsOf(room: Room, language: string): Unit[] {
+/** A file for translators. */
+export interface TranslatorFile {
+  /** Name of what it contains, such as `space-5`. */
+  name: string;
+  title: string;
+  /** Language of the texts; undefined if unknown. */
+  source: string | undefined;
+  units: readonly Unit[];
+}
+
+/** The texts of a space with their translations into a language. */
+export function unitsOf(room: Room, language: string): (Unit & SourceText)[] {
   const elements = byId(room.elements);
   return sourceTexts(room).map((source) => {
     const element = source.id === null ? undefined : elements.get(source.id)!;
     const translation = translationsOf(element ?? room)[keyOf(language, source.path)];
     const what = element ? [descriptors[element.element].label, element.name && `“${element.name}”`] : ['Space'];
     const note = `${what.filter(Boolean).join(' ')}: ${labelOf(source.path)}`;
-    return { ...source, translation, state: stateOf(translation, source.text), note };
+    return { ...source, name: unitName(source), translation, state: stateOf(translation, source.text), note };
   });
 }
 
@@ -100,28 +116,27 @@ function unitXml(unit: Unit): string {
   const source = inline(unit.text);
   tags.restart();
   const target = unit.translation ? `<target>${inline(unit.translation.text)}</target>` : '';
-  return `    <unit id="${unitName(unit)}">
+  return `    <unit id="${unit.name}">
       <notes><note>${attribute(unit.note)}</note></notes>${tags.data}
       <segment state="${SEGMENT_STATES[unit.state]}"><source>${source}</source>${target}</segment>
     </unit>
 `;
 }
 
-/** The texts of a space as XLIFF 2.1, in pieces. Its source language is `und` if the space states none. */
-export function* xliffOf(room: Room, language: string): Generator<string> {
+/** Texts as XLIFF 2.1, in pieces. The source language is `und` if unknown. */
+export function* xliffOf({ name, title, source, units }: TranslatorFile, language: string): Generator<string> {
   yield `<?xml version="1.0" encoding="UTF-8"?>
-<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.1" srcLang="${room.config.language ?? 'und'}" trgLang="${language}">
-  <file id="${spaceName(room.id)}" original="${attribute(room.title)}" xml:space="preserve">
+<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.1" srcLang="${source ?? 'und'}" trgLang="${language}">
+  <file id="${name}" original="${attribute(title)}" xml:space="preserve">
 `;
-  for (const unit of unitsOf(room, language)) yield unitXml(unit);
+  for (const unit of units) yield unitXml(unit);
   yield '  </file>\n</xliff>\n';
 }
 
-/** The texts of a space as CSV with a heading, in pieces. */
-export function* csvOf(room: Room, language: string): Generator<string> {
+/** Texts as CSV with a heading, in pieces. */
+export function* csvOf({ units }: TranslatorFile): Generator<string> {
   const line = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r\n`;
   // With a byte order mark, spreadsheets read it as UTF-8.
   yield `\ufeff${line(['id', 'where', 'text', 'translation', 'state'])}`;
-  for (const unit of unitsOf(room, language))
-    yield line([unitName(unit), unit.note, unit.text, unit.translation?.text ?? '', unit.state]);
+  for (const unit of units) yield line([unit.name, unit.note, unit.text, unit.translation?.text ?? '', unit.state]);
 }

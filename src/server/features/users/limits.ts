@@ -103,6 +103,7 @@ const RULES: Record<keyof Tables, Rule | null> = {
   audit_events: closed,
   webhooks: closed,
   webhook_deliveries: closed,
+  translation_webhooks: closed,
   mail_settings: closed,
   mailboxes: closed,
   identity_providers: closed,

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { parseTranslations, translatedLanguage } from '../../../../engine/document/text-translations.ts';
+import { shownTranslation } from '../../../../engine/document/translation-fields.ts';
 import type { PublicEndpoint, PublicEndpointRow } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { startOffset } from '../../../contract/opening.ts';
@@ -17,17 +19,27 @@ import { timestamps } from '../rooms/read-room.ts';
 import type { CachedRoom, RoomBytes, Side } from '../rooms/room-cache.ts';
 import { languageFields } from './shown-language.ts';
 
-/** Visible structures as a tree. A branch below a hidden structure is hidden, too. */
-export async function visibleEndpoints(db: Database, organizationId: number): Promise<PublicEndpointRow[]> {
+/**
+ * Visible structures as a tree. A branch below a hidden structure is hidden, too.
+ * @param wanted language tags in order of preference, for the names
+ */
+export async function visibleEndpoints(
+  db: Database,
+  organizationId: number,
+  wanted: readonly string[] = [],
+): Promise<PublicEndpointRow[]> {
   const rows = await listEndpoints(db, organizationId);
   const below = Map.groupBy(
     rows.filter(({ is_visible }) => is_visible === 1),
     ({ parent_endpoint_id }) => parent_endpoint_id,
   );
   const visit = (parent: number | null, prefix: string): PublicEndpointRow[] =>
-    (below.get(parent) ?? []).map(({ id, name, slug, is_protected }) => {
+    (below.get(parent) ?? []).map((row) => {
+      const { id, slug, is_protected } = row;
       const path = `${prefix}/${slug}`;
-      return { id, name, slug, path, is_protected: is_protected === 1, children: visit(id, path) };
+      const { name, name_language: language } = nameIn(row, wantedLanguage(row, wanted));
+      const shown = { id, name, slug, path, is_protected: is_protected === 1, ...(language && { language }) };
+      return { ...shown, children: visit(id, path) };
     });
   return visit(null, '');
 }
@@ -59,10 +71,26 @@ export async function findPublicEndpoint(
   return found.endpoint;
 }
 
-/** Public fields of a structure, without its room. */
-const publicFieldsOf = (endpoint: StoredEndpoint, slugs: readonly string[], now: number) => ({
+type Named = Pick<StoredEndpoint, 'name' | 'translations'>;
+
+/** The language of a structure's name for a visitor; undefined for the main one. */
+const wantedLanguage = ({ translations }: Named, wanted: readonly string[]): string | undefined =>
+  translations === '{}' ? undefined : translatedLanguage(parseTranslations(translations), wanted, 'name');
+
+/** A structure's name in a language, if it is translated, and otherwise as it is. */
+function nameIn({ name, translations }: Named, language: string | undefined) {
+  const text = language && shownTranslation(parseTranslations(translations), language, 'name');
+  return text ? { name: text, name_language: language } : { name };
+}
+
+/** Public fields of a structure, without its room. @param language language in which its room is shown */
+const publicFieldsOf = (
+  endpoint: StoredEndpoint,
+  slugs: readonly string[],
+  { now, language }: { now: number; language: string | undefined },
+) => ({
   id: endpoint.id,
-  name: endpoint.name,
+  ...nameIn(endpoint, language),
   slug: endpoint.slug,
   path: `/${slugs.join('/')}`,
   is_timed: endpoint.is_timed === 1,
@@ -124,7 +152,9 @@ export async function openEndpoint(
   const access_ends_at = visitEndsAt === null ? null : Date.parse(visitEndsAt) / 1000;
   const poster = side === 'page' && room && endpoint.is_protected === 0 ? await sharedPoster(db, endpoint) : undefined;
   const sheets = sheetsField(keeper, endpoint.organization_id, room, state?.revisionId);
-  const own = publicFieldsOf(endpoint, slugs, clock.now() / 1000);
+  // Visitors who wait for the opening get their own response; others share one for each language of the room.
+  const language = room?.language ?? (opens_at === null ? undefined : wantedLanguage(endpoint, wanted));
+  const own = publicFieldsOf(endpoint, slugs, { now: clock.now() / 1000, language });
   const fields = { ...own, ...sheets, opens_at, access_ends_at, ...languageFields(room) };
   return { fields, room, poster };
 }
@@ -159,7 +189,8 @@ export async function previewEndpoint(
   if (found?.endpoint.id !== endpointId || found.endpoint.room_id !== roomId) return null;
   const room = await roomCache.find(db, organizationId, roomId, 'page', wanted);
   const sheets = sheetsField(keeper, organizationId, room);
-  const fields = publicFieldsOf(found.endpoint, slugs, clock.now() / 1000);
+  const at = { now: clock.now() / 1000, language: room?.language };
+  const fields = publicFieldsOf(found.endpoint, slugs, at);
   return { fields: { ...fields, ...sheets, opens_at: null, access_ends_at: endsAt, ...languageFields(room) }, room };
 }
 

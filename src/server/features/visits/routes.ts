@@ -74,7 +74,11 @@ async function enter(context: CallContext, { lang }: Asked, code: string | null,
 
 export const visit: Handlers<'visit'> = {
   settings: async (context) => publicSettings(context, context.organizationId),
-  list: async ({ db, organizationId }) => visibleEndpoints(db, organizationId),
+  list: async (context, { query: { lang } }) => {
+    const wanted = wantedLanguages(lang, context.acceptLanguage);
+    context.markLanguage(undefined, true);
+    return visibleEndpoints(context.db, context.organizationId, wanted);
+  },
   one: async (context, { params, query }) => look(context, query, params.slugOne),
   two: async (context, { params, query }) => look(context, query, params.slugOne, params.slugTwo),
   enterHome: async (context, { query, body }) =>

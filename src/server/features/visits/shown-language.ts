@@ -72,12 +72,16 @@ export const languageAttributes = (tag: string): string => `lang="${escapeHtml(t
 export const languageQuery = (language: string | undefined, main: string | undefined): string =>
   language === undefined || language === main ? '' : `?lang=${encodeURIComponent(language)}`;
 
-/** Title of a structure's page: the structure's name, or in another than its space's main language, that of the space. */
+/**
+ * Title of a structure's page: the structure's name, or that of the space in another than its main language if the name
+ * is not translated.
+ */
 export function titleOf(endpoint: {
-  fields: Pick<PublicEndpoint, 'language' | 'name'>;
+  fields: Pick<PublicEndpoint, 'language' | 'name' | 'name_language'>;
   room: CachedRoom | undefined;
 }): string {
   const { fields, room } = endpoint;
   const { config, title } = room?.document ?? {};
-  return (fields.language !== config?.language && title) || fields.name;
+  const isUntranslated = fields.language !== config?.language && fields.name_language === undefined;
+  return (isUntranslated && title) || fields.name;
 }

@@ -53,7 +53,7 @@ export function readDelivery(row: DeliveryRow): WebhookDelivery {
 }
 
 /** Rejects URLs with embedded credentials, which would leak into lists and logs. @throws ApiError invalid */
-function refuseCredentials(url: string | undefined): void {
+export function refuseCredentials(url: string | undefined): void {
   const parsed = url === undefined ? null : URL.parse(url);
   if (parsed && (parsed.username !== '' || parsed.password !== ''))
     throw new ApiError('invalid', {
@@ -130,7 +130,7 @@ export async function removeWebhook(context: CallContext, id: number): Promise<v
 }
 
 /** Id of a message, in the form that Standard Webhooks suggests. */
-const newMessageId = (): string => `msg_${randomBytes(18).toString('base64url')}`;
+export const newMessageId = (): string => `msg_${randomBytes(18).toString('base64url')}`;
 
 /** A delivery that is due now. Its payload has the form of Standard Webhooks. */
 const newDelivery = (

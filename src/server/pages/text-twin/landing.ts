@@ -108,7 +108,9 @@ export function landingHtml(landing: Landing): string {
   const ways = [retries ? link(ownPath(url), say('tryAgain')) : '', front ? link('/', say('frontPage')) : ''].filter(
     Boolean,
   );
-  const list = open.map(({ path, name }) => `<li lang="" dir="auto">${link(path, name)}</li>`);
+  const list = open.map(
+    ({ path, name, language: tag = '' }) => `<li lang="${escapeHtml(tag)}" dir="auto">${link(path, name)}</li>`,
+  );
   return `<style>${STYLE}</style>
 <div id="landing-page" lang="${language}" dir="${directionOf(language)}"><main id="landing">
 ${brand(landing)}

@@ -5,7 +5,7 @@ import { organizationOfHost, publicSettings } from '../../features/organizations
 import { visibleEndpoints } from '../../features/visits/public-endpoints.ts';
 import type { PageServices } from '../../features/visits/service.ts';
 import { type Landing, type LandingKind, landingKindOf } from './landing.ts';
-import { askedLanguage, type TwinTexts, twinLanguage, twinTexts } from './twin-texts.ts';
+import { askedLanguage, type TwinTexts, twinLanguage, twinTexts, wantedOf } from './twin-texts.ts';
 
 /** Finds an organization's public logo and color. */
 type BrandingOf = (organizationId: number, settings: Settings) => Promise<House>;
@@ -33,7 +33,7 @@ export class Landings {
   ): Promise<Landing> {
     // A frame of another site leads nowhere else.
     const isFrame = request.url.startsWith('/embed/');
-    const rooms = isFrame ? [] : await visibleEndpoints(this.#services.db, organizationId);
+    const rooms = isFrame ? [] : await visibleEndpoints(this.#services.db, organizationId, wantedOf(request));
     const isHome = /^\/(?:\?|$)/.test(request.url);
     return {
       ...this.#localized(request, settings),

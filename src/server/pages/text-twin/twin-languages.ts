@@ -6,18 +6,16 @@ import { textUrl } from './twin-links.ts';
 
 /**
  * Attributes for texts that stay in the main language of a translated room, with a leading space; empty for others.
- * @param id element ID; null for the room itself, `template` for its template, which isn't translated
+ * @param id element ID; null for the room itself, `template` for its template
  * @param paths paths of the texts, such as `config.title`
  */
 export type LanguageMarks = (id: number | 'template' | null, ...paths: string[]) => string;
 
-export function languageMarks({ document, language: shown, untranslated }: CachedRoom): LanguageMarks {
+export function languageMarks({ document, untranslated }: CachedRoom): LanguageMarks {
   const { language } = document.config;
   const marks = language === undefined ? ' lang="" dir="auto"' : ` ${languageAttributes(language)}`;
   const kept = new Set(untranslated.map(({ id, path }) => `${id} ${path}`));
-  const isKept = (id: number | 'template' | null, path: string) =>
-    id === 'template' ? shown !== language : kept.has(`${id} ${path}`);
-  return (id, ...paths) => (paths.some((path) => isKept(id, path)) ? marks : '');
+  return (id, ...paths) => (paths.some((path) => kept.has(`${id} ${path}`)) ? marks : '');
 }
 
 /**

@@ -47,12 +47,18 @@ const bodies: Record<string, Sent> = {
   'translations.import': {
     form: formOf({ language: 'nl' }, { field: 'file', name: 'nl.csv', content: new Blob(['id,text,translation']) }),
   },
+  'endpoints.translate': { body: { language: 'nl', texts: { name: 'Laat' } } },
+  'endpoints.importTranslations': {
+    form: formOf({ language: 'nl' }, { field: 'file', name: 'nl.csv', content: new Blob(['id,text,translation']) }),
+  },
+  'translations.draft': { body: { language: 'nl' } },
   'users.update': { body: { is_active: false } },
   'feeds.update': { body: { name: 'Late' } },
   'liveStreams.update': { body: { name: 'Late' } },
   'rooms.move': { body: { folder_id: null } },
   'folders.update': { body: { name: 'Late' } },
   'media.update': { body: { title: 'Late' } },
+  'media.translate': { body: { language: 'nl', texts: { title: 'Laat' } } },
   'media.replace': { form: formOf({}, { field: 'file', name: 'pixel.png', content: new Blob([PIXEL]) }) },
   'media.restore': { body: { version_id: 1 } },
   'media.merge': { body: { ids: [1] } },
@@ -216,6 +222,7 @@ describe.each(databases)('what follows a removal, on %s', (kind) => {
     const queries: Record<string, string> = {
       'endpoints.exportTokens': 'ticket=gone',
       'translations.export': 'language=nl',
+      'endpoints.exportTranslations': 'language=nl',
     };
     for (const { name, thing, call } of uses)
       for (const id of gone[thing]!) {

@@ -8,6 +8,7 @@ import { changingParts } from './changing-parts.ts';
 import { changingPosters } from './changing-posters.ts';
 import { changingTokens } from './changing-tokens.ts';
 import { changingTours } from './changing-tours.ts';
+import { changingTranslations } from './changing-translations.ts';
 import { changingWebhooks } from './changing-webhooks.ts';
 
 const codes = (...list: string[]) => ({
@@ -15,11 +16,6 @@ const codes = (...list: string[]) => ({
   name: 'codes.csv',
   content: new Blob([list.join('\n')]),
 });
-const hallInDutch = {
-  field: 'file',
-  name: 'nl.csv',
-  content: new Blob(['id,text,translation\nspace.title,Hall,Zaal']),
-};
 /** A file with one thing to import. */
 const itemsFile = (item: object | string) => ({
   field: 'items_file',
@@ -109,11 +105,6 @@ export const changingRequests: Record<string, (fixture: Fixture) => { right: Req
     right: { params: { id: room }, body: { folder_id: folder } },
     wrong: { params: { id: room }, body: { folder_id: 999_999 } },
     said: { action: 'update', entity: 'room', before: { folder_id: null }, after: { folder_id: folder } },
-  }),
-  'translations.import': ({ room }) => ({
-    right: { params: { id: room }, form: formOf({ language: 'nl', apply: '1' }, hallInDutch) },
-    wrong: { params: { id: 999_999 }, form: formOf({ language: 'nl', apply: '1' }, hallInDutch) },
-    said: { action: 'update', entity: 'room' },
   }),
   'rooms.addElement': ({ room }) => ({
     right: { params: { id: room }, body: { element: 'group', name: 'Third' } },
@@ -321,6 +312,7 @@ export const changingRequests: Record<string, (fixture: Fixture) => { right: Req
   ...changingAccount,
   ...changingPosters,
   ...changingTours,
+  ...changingTranslations,
   ...changingWebhooks,
   ...changingMailings,
   ...changingParts,

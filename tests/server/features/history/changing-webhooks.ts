@@ -22,4 +22,14 @@ export const changingWebhooks: Record<string, (fixture: Fixture) => { right: Req
     wrong: { params: { id: 999_999 } },
     said: { action: 'delete', entity: 'webhook', before: { name: 'Hook' }, after: null },
   }),
+  'translationWebhook.update': () => ({
+    right: { body: { url: 'https://example.com/translate' } },
+    wrong: { body: { url: 'https://kim:secret@example.com/' } },
+    said: {
+      action: 'update',
+      entity: 'organization',
+      before: { translation_webhook: null },
+      after: { translation_webhook: 'https://example.com/translate' },
+    },
+  }),
 };

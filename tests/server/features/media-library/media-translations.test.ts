@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashOfText } from '../../../../engine/document/translations.ts';
+import { captionTranslations } from '../../../../src/contract/entities.ts';
+import { ApiApp, databases, refused } from '../../../harness/api-app.ts';
+import { picture } from '../../../harness/media-requests.ts';
+
+describe.each(databases)('texts of files in several languages on %s', (kind) => {
+  let api: ApiApp;
+  beforeAll(async () => {
+    api = await ApiApp.start(kind);
+  });
+  afterAll(() => api.close());
+
+  const upload = async () => {
+    const client = api.client();
+    const file = new File([picture().content], 'boat.png');
+    const { id } = await client.media.upload({ body: {}, files: { file } });
+    const params = { id };
+    await client.media.update({ params, body: { title: 'Boat', alt: 'A red boat' } });
+    return { client, params };
+  };
+
+  it('are set, go along into an element, are outdated once the text changes, and are recorded', async () => {
+    const { client, params } = await upload();
+    const texts = { title: 'Boot', alt: 'Een rode boot', transcript: 'Nothing to translate' };
+    const { translations } = await client.media.translate({ params, body: { language: 'nl', texts } });
+    const title = { text: 'Boot', source: hashOfText('Boat') };
+    expect(translations).toEqual({ nl: { title, alt: { text: 'Een rode boot', source: hashOfText('A red boat') } } });
+    expect(captionTranslations(translations, (path) => path === 'config.title')).toEqual({ 'nl:config.title': title });
+    const [entry] = (await client.history.list()).data;
+    expect(entry).toMatchObject({ entity: 'media', after: { translations: { nl: { title: { text: 'Boot' } } } } });
+    const after = await client.media.update({ params, body: { title: 'Ship' } });
+    expect(after.translations.nl!.title).toEqual(title);
+    expect(after.translations.nl!.title!.source).not.toBe(hashOfText(after.title));
+    await client.media.translate({ params, body: { language: 'nl', texts: { title: '', alt: '' } } });
+    expect((await client.media.read({ params })).translations).toEqual({});
+  });
+
+  it('keep the limits of the texts, and the organization', async () => {
+    const { client, params } = await upload();
+    const translate = (texts: object, from = client) =>
+      from.media.translate({ params, body: { language: 'nl', texts } });
+    expect(await refused(translate({ title: 'x'.repeat(256) }))).toMatchObject({ code: 'invalid' });
+    expect(await refused(translate({ creator: 'x' }))).toMatchObject({ status: 400 });
+    expect(await refused(translate({ title: 'x' }, api.client(api.two.admin)))).toMatchObject({ code: 'not_found' });
+  });
+
+  it('of a template are shown in the language of the space, and marked where they are missing', async () => {
+    const { client, params } = await upload();
+    const template = await client.templates.create({
+      body: {
+        name: 'Panorama',
+        model_type: 'pano',
+        file_id: params.id,
+        config: {
+          alt: 'A red boat',
+          long_description: 'It sails.',
+          translations: { nl: { alt: { text: 'Een rode boot', source: hashOfText('A red boat') } } },
+        },
+      },
+    });
+    const config = { language: 'en', languages: ['nl'] };
+    const room = await client.rooms.create({ body: { title: 'Harbour', template_id: template.id, config } });
+    await client.endpoints.create({ body: { name: 'Quay', slug: 'quay', room_id: room.id } });
+    const look = async (lang: string) => client.visit.one({ params: { slugOne: 'quay' }, query: { lang } });
+    const [dutch, english] = [await look('nl'), await look('en')];
+    expect(dutch.room!.template!.config).toMatchObject({ alt: 'Een rode boot', long_description: 'It sails.' });
+    // The title and the detailed description.
+    expect(dutch.untranslated).toBe(2);
+    expect(english.room!.template!.config.alt).toBe('A red boat');
+    for (const { room: shown } of [dutch, english]) expect(shown!.template!.config).not.toHaveProperty('translations');
+    const text = (await api.app.inject({ url: '/quay?text&lang=nl' })).body;
+    expect(text).toContain('Een rode boot');
+    const invalid = { nl: { alt: { text: 'x'.repeat(1001), source: hashOfText('A red boat') } } };
+    const body = { config: { ...template.config, translations: invalid } };
+    expect(await refused(client.templates.update({ params: { id: template.id }, body }))).toMatchObject({
+      code: 'invalid',
+    });
+  });
+});
