@@ -13,6 +13,7 @@ import { LateMarkers } from './markers/late-markers.ts';
 import { LateReach } from './reach/late-reach.ts';
 import type { Reach } from './reach/visitor-reach.ts';
 import type { FrameLoop } from './rendering/frame-loop.ts';
+import { budget } from './resources/device.ts';
 import { Resources } from './resources/resources.ts';
 import type { PictureParts, StageOptions } from './stage-options.ts';
 import { StagePlaces } from './stage-places.ts';
@@ -74,6 +75,7 @@ export class StagedRoom {
     this.#options = options;
     this.#handlers = options.handlers;
     this.scene = options.scene;
+    this.#hold();
     const { container, renderer } = parts;
     const { fov, near, far } = this.scene.room.config.camera;
     this.camera = new PerspectiveCamera(fov, 1, near, far);
@@ -216,6 +218,12 @@ export class StagedRoom {
     this.invalidate();
   }
 
+  /** Limits what is loaded to what the device can hold. */
+  #hold(): void {
+    const { players, models } = budget();
+    this.scene.hold(players, models);
+  }
+
   /** Adapts quality to the device, unless the room sets it, is edited, or time is frozen. */
   adapt(): void {
     if (this.#state !== 'current') return;
@@ -286,6 +294,8 @@ export class StagedRoom {
     // Cached images were lost with the context.
     this.views.touch();
     if (state === 'restored') {
+      this.adapt();
+      this.#hold();
       this.#resources.restore();
       this.#environment.relight();
     }

@@ -163,6 +163,7 @@ export const texts: Texts<Category> = {
   sharePicture: 'صورة',
   addNow: 'إضافة الآن',
   sharing: 'تجري الإضافة…',
+  shareReceived: 'شكرًا لك. تم استلام رسالتك.',
   shareWaiting: 'ستظهر رسالتك بعد الموافقة عليها.',
   notShared: 'تعذّرت إضافة رسالتك. يُرجى التحقق من الاتصال والمحاولة مرة أخرى.',
   longMessage: {
@@ -203,6 +204,7 @@ export const texts: Texts<Category> = {
   textPlan: 'مخطط: {name}',
   textMore: 'المزيد: {name}',
   textUntitled: 'بلا عنوان',
+  pictureFails: 'يفقد هذا الجهاز صورة الغرفة مرارًا.',
   frontPage: 'الانتقال إلى الصفحة الرئيسية',
   landingMissing: 'ربما كُتب العنوان خطأً، أو نُقلت القاعة أو أُزيلت.',
   landingEmpty: 'لم يُنشر شيء هنا بعد. يُرجى المحاولة لاحقًا.',

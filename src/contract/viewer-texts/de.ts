@@ -153,6 +153,7 @@ export const texts: Texts<'one' | 'other'> = {
   sharePicture: 'Bild',
   addNow: 'Jetzt hinzufügen',
   sharing: 'Wird hinzugefügt …',
+  shareReceived: 'Vielen Dank. Ihre Nachricht ist angekommen.',
   shareWaiting: 'Ihre Nachricht erscheint, sobald sie freigegeben ist.',
   notShared: 'Ihre Nachricht konnte nicht hinzugefügt werden. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
   longMessage: {
@@ -184,6 +185,7 @@ export const texts: Texts<'one' | 'other'> = {
   textPlan: 'Plan: {name}',
   textMore: 'Mehr: {name}',
   textUntitled: 'ohne Titel',
+  pictureFails: 'Dieses Gerät verliert das Bild des Raums immer wieder.',
   frontPage: 'Zur Startseite',
   landingMissing: 'Vielleicht ist die Adresse falsch, oder der Raum wurde verschoben oder entfernt.',
   landingEmpty: 'Hier ist noch nichts veröffentlicht. Versuchen Sie es später erneut.',

@@ -139,6 +139,7 @@ export const en = {
   sharePicture: 'Image',
   addNow: 'Add now',
   sharing: 'Adding…',
+  shareReceived: 'Thank you. Your message was received.',
   shareWaiting: 'Your message will appear once it is approved.',
   notShared: 'Your message could not be added. Check your connection and try again.',
   longMessage: {
@@ -172,6 +173,7 @@ export const en = {
   textPlan: 'Plan: {name}',
   textMore: 'More: {name}',
   textUntitled: 'untitled',
+  pictureFails: 'This device keeps losing the picture of the room.',
   frontPage: 'Go to the front page',
   landingMissing: 'The address may be mistyped, or the room may have been moved or removed.',
   landingEmpty: 'Nothing has been published here yet. Try again later.',

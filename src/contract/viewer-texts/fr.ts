@@ -155,6 +155,7 @@ export const texts: Texts<'one' | 'many' | 'other'> = {
   sharePicture: 'Image',
   addNow: 'Ajouter',
   sharing: 'Ajout…',
+  shareReceived: 'Merci. Votre message a été reçu.',
   shareWaiting: 'Votre message apparaîtra une fois approuvé.',
   notShared: 'Votre message n’a pas pu être ajouté. Vérifiez votre connexion et réessayez.',
   longMessage: {
@@ -188,6 +189,7 @@ export const texts: Texts<'one' | 'many' | 'other'> = {
   textPlan: 'Plan : {name}',
   textMore: 'Plus : {name}',
   textUntitled: 'sans titre',
+  pictureFails: 'Cet appareil perd régulièrement l’affichage de la salle.',
   frontPage: 'Aller à l’accueil',
   landingMissing: 'L’adresse est peut-être erronée, ou la salle a été déplacée ou supprimée.',
   landingEmpty: 'Rien n’est encore publié ici. Réessayez plus tard.',

@@ -162,6 +162,7 @@ export const texts: Texts<'one' | 'many' | 'other'> = {
   sharePicture: 'Immagine',
   addNow: 'Aggiungi ora',
   sharing: 'Aggiunta in corso…',
+  shareReceived: 'Grazie. Il messaggio è stato ricevuto.',
   shareWaiting: 'Il messaggio apparirà non appena sarà approvato.',
   notShared: 'Impossibile aggiungere il messaggio. Controllare la connessione e riprovare.',
   longMessage: {
@@ -196,6 +197,7 @@ export const texts: Texts<'one' | 'many' | 'other'> = {
   textPlan: 'Pianta: {name}',
   textMore: 'Altro: {name}',
   textUntitled: 'senza titolo',
+  pictureFails: 'Questo dispositivo continua a perdere l’immagine della stanza.',
   frontPage: 'Vai alla pagina iniziale',
   landingMissing: 'L’indirizzo potrebbe essere errato, oppure la sala è stata spostata o rimossa.',
   landingEmpty: 'Qui non è ancora stato pubblicato nulla. Riprovare più tardi.',

@@ -160,6 +160,7 @@ export const texts: Texts<'one' | 'few' | 'many' | 'other'> = {
   sharePicture: 'Obraz',
   addNow: 'Dodaj teraz',
   sharing: 'Dodawanie…',
+  shareReceived: 'Dziękujemy. Wiadomość została odebrana.',
   shareWaiting: 'Wiadomość pojawi się po zatwierdzeniu.',
   notShared: 'Nie udało się dodać wiadomości. Sprawdź połączenie i spróbuj ponownie.',
   longMessage: {
@@ -196,6 +197,7 @@ export const texts: Texts<'one' | 'few' | 'many' | 'other'> = {
   textPlan: 'Plan: {name}',
   textMore: 'Więcej: {name}',
   textUntitled: 'bez tytułu',
+  pictureFails: 'To urządzenie ciągle traci obraz pokoju.',
   frontPage: 'Przejdź do strony głównej',
   landingMissing: 'Adres może być błędny albo sala została przeniesiona lub usunięta.',
   landingEmpty: 'Nic tu jeszcze nie opublikowano. Spróbuj ponownie później.',

@@ -1,5 +1,5 @@
 import type { NestedElement } from '../../../engine/document/element.ts';
-import { panoramaOf } from '../../../engine/document/panorama.ts';
+import { shownPanorama } from '../../../engine/stage/surroundings/shown-panorama.ts';
 import { directionOf, panoramaAt } from '../../../engine/document/places.ts';
 import { fovFor } from '../../../engine/stage/camera/limits.ts';
 import { between, openingPose, viewAlong } from '../../../engine/stage/camera/opening-view.ts';
@@ -158,7 +158,7 @@ async function paint(): Promise<void> {
   const room = endpoint?.room;
   const view = room && firstView(room, location.hash);
   if (!preview || !view) return;
-  const { url: address, width } = panoramaOf(view.panorama.file);
+  const { url: address, width } = shownPanorama(view.panorama.file);
 
   const small = new Image();
   small.src = preview;

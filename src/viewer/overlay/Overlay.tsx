@@ -143,6 +143,7 @@ function NotificationLine({ notification, onClose }: { notification: Notificatio
       {notification && (
         <p className={styles.notification}>
           <span dir="auto">{notification.text}</span>
+          {notification.asText && <a href="?text">{say('asText')}</a>}
           <button type="button" onClick={onClose} aria-label={say('close')}>
             <Icon name="close" />
           </button>

@@ -29,7 +29,7 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
         'partLost',
         'retry',
         'reloadPage',
-        'pictureLost',
+        'pictureLost', 'pictureFails',
         'accessEndsIn',
         'accessEndsInMinute',
         'accessEnded',
@@ -101,7 +101,7 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
     shownIn: 'room',
     keys: [
       ...(['share', 'shareName', 'shareMessage', 'sharePicture', 'addNow', 'sharing', 'shareWaiting'] as const),
-      ...(['notShared', 'longMessage', 'nothingToShare'] as const),
+      ...(['shareReceived', 'notShared', 'longMessage', 'nothingToShare'] as const),
     ],
   },
   {
