@@ -125,6 +125,9 @@ export const texts: Texts<Category> = {
   longTexts: 'الأوصاف والنصوص المفرّغة',
   audioDescription: 'الوصف الصوتي',
   timeLeft: 'الوقت المتبقي',
+  arrivedAt: 'أنت هنا: {name}',
+  playing: 'جارٍ التشغيل: {name}',
+  paused: 'متوقف مؤقتًا: {name}',
 
   peopleHere: 'عدد الموجودين هنا: {count}',
   guest: 'ضيف {number}',

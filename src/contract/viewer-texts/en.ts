@@ -103,6 +103,9 @@ export const en = {
   longTexts: 'Descriptions and transcripts',
   audioDescription: 'Audio description',
   timeLeft: 'Time left',
+  arrivedAt: 'You are at: {name}',
+  playing: 'Playing: {name}',
+  paused: 'Paused: {name}',
 
   peopleHere: 'People here: {count}',
   guest: 'Guest {number}',

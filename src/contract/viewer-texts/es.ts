@@ -120,6 +120,9 @@ export const texts: Texts<'one' | 'many' | 'other'> = {
   longTexts: 'Descripciones y transcripciones',
   audioDescription: 'Audiodescripción',
   timeLeft: 'Tiempo restante',
+  arrivedAt: 'Está en: {name}',
+  playing: 'Reproduciendo: {name}',
+  paused: 'En pausa: {name}',
 
   peopleHere: 'Personas aquí: {count}',
   guest: 'Invitado {number}',

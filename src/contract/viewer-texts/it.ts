@@ -121,6 +121,9 @@ export const texts: Texts<'one' | 'many' | 'other'> = {
   longTexts: 'Descrizioni e trascrizioni',
   audioDescription: 'Audiodescrizione',
   timeLeft: 'Tempo rimanente',
+  arrivedAt: 'Lei si trova qui: {name}',
+  playing: 'In riproduzione: {name}',
+  paused: 'In pausa: {name}',
 
   peopleHere: 'Persone presenti: {count}',
   guest: 'Ospite {number}',

@@ -117,6 +117,9 @@ export const texts: Texts = {
   longTexts: '説明と文字起こし',
   audioDescription: '音声解説',
   timeLeft: '残り時間',
+  arrivedAt: '現在地：{name}',
+  playing: '再生中：{name}',
+  paused: '一時停止中：{name}',
 
   peopleHere: 'ここにいる人数：{count}',
   guest: 'ゲスト{number}',

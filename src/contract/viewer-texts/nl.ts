@@ -120,6 +120,9 @@ export const texts: Texts<'one' | 'other'> = {
   longTexts: 'Beschrijvingen en transcripten',
   audioDescription: 'Audiodescriptie',
   timeLeft: 'Resterende tijd',
+  arrivedAt: 'Je bent hier: {name}',
+  playing: 'Speelt af: {name}',
+  paused: 'Gepauzeerd: {name}',
 
   peopleHere: 'Aantal mensen hier: {count}',
   guest: 'Gast {number}',

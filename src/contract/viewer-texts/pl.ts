@@ -121,6 +121,9 @@ export const texts: Texts<'one' | 'few' | 'many' | 'other'> = {
   longTexts: 'Opisy i transkrypcje',
   audioDescription: 'Audiodeskrypcja',
   timeLeft: 'Pozostały czas',
+  arrivedAt: 'Jesteś tutaj: {name}',
+  playing: 'Odtwarzanie: {name}',
+  paused: 'Wstrzymano: {name}',
 
   peopleHere: 'Liczba osób: {count}',
   guest: 'Gość {number}',

@@ -120,6 +120,9 @@ export const texts: Texts<'one' | 'many' | 'other'> = {
   longTexts: 'Descrições e transcrições',
   audioDescription: 'Audiodescrição',
   timeLeft: 'Tempo restante',
+  arrivedAt: 'Está em: {name}',
+  playing: 'A reproduzir: {name}',
+  paused: 'Em pausa: {name}',
 
   peopleHere: 'Pessoas aqui: {count}',
   guest: 'Convidado {number}',

@@ -116,7 +116,7 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
   {
     title: 'Descriptions and transcripts',
     shownIn: 'room',
-    keys: ['longTexts', 'description', 'descriptionOf', 'transcript', 'transcriptOf'],
+    keys: ['longTexts', 'description', 'descriptionOf', 'transcript', 'transcriptOf', 'arrivedAt', 'playing', 'paused'],
   },
   {
     title: 'Slider',

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
@@ -43,7 +42,11 @@ function uploadOf(name: string, { file }: Arrival): Upload {
 /** Whether a file is that of a field in which a browser's user chose none: without a name and content. */
 async function isUnchosen({ filename, file }: { filename: string | undefined; file: Readable }): Promise<boolean> {
   if (filename) return false;
-  if (file.readableLength === 0 && !file.readableEnded) await once(file, 'readable');
+  // An empty stream ends without ever being readable.
+  if (file.readableLength === 0 && !file.readableEnded)
+    await new Promise((resolve) => {
+      for (const event of ['readable', 'end', 'close']) file.once(event, resolve);
+    });
   if (file.readableLength > 0) return false;
   file.resume();
   return true;
