@@ -55,7 +55,7 @@ export interface Scene {
    */
   isNear(entity: number): boolean;
   /** Limits the loaded elements to what a device can hold: players and pages, and models. */
-  hold(players: number, models: number): void;
+  hold(limits: { players: number; models: number }): void;
   /** Writes an element's world matrix after the last tick: 4 × 4, column-major, 16 numbers starting at `offset`. */
   worldMatrix(entity: number, out: Float32Array | number[], offset?: number): void;
   /** Zone of a proximity sensor as last reported; undefined for other elements. */
@@ -135,7 +135,7 @@ export function playWorld(world: SceneWorld): Scene {
     feedElements: () => [...world.transient.feeds.values()].flatMap(({ elements }) => elements),
     isVisible: (entity: number) => world.Visibility.visible[entity] === 1,
     isNear: (entity: number) => isNear(world, entity),
-    hold: (players: number, models: number) => {
+    hold: ({ players, models }) => {
       world.streaming.players.most = players;
       world.streaming.models.most = models;
     },

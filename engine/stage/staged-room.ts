@@ -75,7 +75,6 @@ export class StagedRoom {
     this.#options = options;
     this.#handlers = options.handlers;
     this.scene = options.scene;
-    this.#hold();
     const { container, renderer } = parts;
     const { fov, near, far } = this.scene.room.config.camera;
     this.camera = new PerspectiveCamera(fov, 1, near, far);
@@ -218,15 +217,10 @@ export class StagedRoom {
     this.invalidate();
   }
 
-  /** Limits what is loaded to what the device can hold. */
-  #hold(): void {
-    const { players, models } = budget();
-    this.scene.hold(players, models);
-  }
-
-  /** Adapts quality to the device, unless the room sets it, is edited, or time is frozen. */
+  /** Adapts to the device: what is loaded, and quality, unless the room sets it, is edited, or time is frozen. */
   adapt(): void {
     if (this.#state !== 'current') return;
+    this.scene.hold(budget());
     const { edit, scene } = this.#options;
     this.#stageCamera.adapt(scene.room, !edit && this.#held === undefined, this.#parts.headset.isOn);
   }
@@ -295,7 +289,6 @@ export class StagedRoom {
     this.views.touch();
     if (state === 'restored') {
       this.adapt();
-      this.#hold();
       this.#resources.restore();
       this.#environment.relight();
     }

@@ -52,7 +52,8 @@ export const offered = (page: Page): Promise<{ alternatives: string[]; longTexts
     );
     return {
       alternatives: texts.flatMap(({ alt, decorative }) => (alt?.trim() && !decorative ? [alt.trim()] : [])),
-      longTexts: texts.filter(({ long_description, transcript }) => long_description?.trim() || transcript?.trim()).length,
+      longTexts: texts.filter(({ long_description, transcript }) => long_description?.trim() || transcript?.trim())
+        .length,
     };
   });
 
@@ -65,7 +66,9 @@ export async function listen(page: Page): Promise<() => Promise<string[]>> {
       const regions = new Set<Element>();
       for (const { target } of changes) {
         const element = target instanceof Element ? target : target.parentElement;
-        const region = element?.closest('[role="status"], [role="alert"], [aria-live="polite"], [aria-live="assertive"]');
+        const region = element?.closest(
+          '[role="status"], [role="alert"], [aria-live="polite"], [aria-live="assertive"]',
+        );
         if (region) regions.add(region);
       }
       for (const region of regions) {
@@ -95,7 +98,10 @@ export const cutOff = (page: Page): Promise<string[]> =>
       return isScrolled || scrolls(element.parentElement);
     };
     for (const control of document.querySelectorAll('button, a[href], input, textarea, summary')) {
-      if (control.matches('.stage-press') || !control.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      if (
+        control.matches('.stage-press') ||
+        !control.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+      )
         continue;
       const { left, right, top, bottom, width } = control.getBoundingClientRect();
       if (width <= 1 || control.closest('#room')) continue;

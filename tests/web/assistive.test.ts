@@ -32,11 +32,13 @@ test('a screen reader hears where the visitor is, what the visitor plays, and th
   expect(nameless(await treeOf(page))).toEqual([]);
   const heard = await listen(page);
   const news: string[] = [];
-  const hears = (text: string) =>
-    expect.poll(async () => (news.push(...(await heard())), news.filter((each) => each === text).length), {
-      message: text,
-      timeout: 40_000,
-    });
+  const hears = (text: string) => {
+    const count = async () => {
+      news.push(...(await heard()));
+      return news.filter((each) => each === text).length;
+    };
+    return expect.poll(count, { message: text, timeout: 40_000 });
+  };
   await page.getByRole('button', { name: 'Next view point' }).press('Enter');
   await hears('You are at: By the window').toBe(1);
   await page.getByRole('button', { name: 'Next view point' }).press('Enter');
@@ -54,8 +56,13 @@ test('a screen reader hears where the visitor is, what the visitor plays, and th
 
 test('the form to share on a text page has no faults in any colors, and fits at 400 %', async () => {
   const feed = await suite.app.client.feeds.create({ body: { name: 'Wall', type: 'local' } });
-  const navigation = { type: 'modal_share' as const, type_config: { feed_id: feed.id, success_message: 'On the wall.' } };
-  const path = await suite.app.publish({ title: 'Lobby' }, [{ element: 'button', config: { title: 'Write', navigation } }]);
+  const navigation = {
+    type: 'modal_share' as const,
+    type_config: { feed_id: feed.id, success_message: 'On the wall.' },
+  };
+  const path = await suite.app.publish({ title: 'Lobby' }, [
+    { element: 'button', config: { title: 'Write', navigation } },
+  ]);
   const { page, context } = await newVisitor(suite.browser, { javaScriptEnabled: true, isNew: true });
   const look = async (state: string) => {
     for (const media of [{ colorScheme: 'light' }, { colorScheme: 'dark' }] as const) {

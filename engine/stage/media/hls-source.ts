@@ -60,7 +60,10 @@ const LIGHT_HEIGHT = 480;
 
 /** Limits a stream's quality; the lowest is always played. @param levels lowest first */
 function capLevels(hls: Hls, levels: readonly { height: number }[]): void {
-  hls.autoLevelCapping = Math.max(0, levels.findLastIndex(({ height }) => height <= LIGHT_HEIGHT));
+  hls.autoLevelCapping = Math.max(
+    0,
+    levels.findLastIndex(({ height }) => height <= LIGHT_HEIGHT),
+  );
 }
 
 /** Delay before the first retry in milliseconds; doubled with each retry up to {@link MAX_BACKOFF}. */

@@ -110,5 +110,4 @@ export const savesData = (): boolean =>
   (navigator as Navigator & { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
 /** How much of a file a player loads before it plays. @param wanted unless the visitor saves data */
-export const preloadOf = (wanted: 'auto' | 'metadata'): 'auto' | 'metadata' | 'none' =>
-  savesData() ? 'none' : wanted;
+export const preloadOf = (wanted: 'auto' | 'metadata'): 'auto' | 'metadata' | 'none' => (savesData() ? 'none' : wanted);

@@ -44,7 +44,8 @@ export function Announcements({ host }: { host: RoomHost }) {
       const name = elementNaming.name(element, '');
       if (type === 'place.changed') latest.current(say('arrivedAt', { name }));
       // Only what the visitor started: the sound of the rest tells itself.
-      const state = type === 'media.play' ? 'playing' : type === 'media.pause' || type === 'media.stop' ? 'paused' : null;
+      const state =
+        type === 'media.play' ? 'playing' : type === 'media.pause' || type === 'media.stop' ? 'paused' : null;
       if (state === null || id !== pressed || state === said) return;
       said = state;
       latest.current(say(state, { name }));

@@ -1,9 +1,9 @@
 import type { Element as RoomElement } from '../../../engine/document/element.ts';
 import type { Navigation } from '../../../engine/document/navigation.ts';
-import { shownPanorama } from '../../../engine/stage/surroundings/shown-panorama.ts';
 import { placePanorama } from '../../../engine/document/places.ts';
 import { budget, savesData } from '../../../engine/stage/resources/device.ts';
 import type { Stage } from '../../../engine/stage/stage.ts';
+import { shownPanorama } from '../../../engine/stage/surroundings/shown-panorama.ts';
 import { cameraPlace, linkPathOf, pagePath } from '../address/page-place.ts';
 import { type Arrival, loadEndpoint, visitedRoom } from './visit-data.ts';
 import type { VisitEvents } from './visit-events.ts';

@@ -53,7 +53,10 @@ describe.each(databases)('forms to share on text pages on %s', (kind) => {
     for (const part of ['<label for="name">Your name', '<label for="message">Your message', '<label for="file">Image'])
       expect(form.text).toContain(part);
     const sent = await send(share, formOf('Kim', 'One\r\n<b>two</b>', image));
-    expect([sent.status, sent.headers.get('location')]).toEqual([303, `${share.slice(share.indexOf('?'))}&received=shown`]);
+    expect([sent.status, sent.headers.get('location')]).toEqual([
+      303,
+      `${share.slice(share.indexOf('?'))}&received=shown`,
+    ]);
     const thanks = await api.send('GET', `${share}&received=shown`);
     expect(thanks.text).toContain('<p role="status">On the wall.</p>');
     expect(thanks.text).not.toContain('<form');
@@ -84,16 +87,19 @@ describe.each(databases)('forms to share on text pages on %s', (kind) => {
     ['no name', '', 'Hello', undefined, 422, 'Enter your name.'],
     ['too much', 'Ann', 'x'.repeat(2001), undefined, 422, 'Use at most 2,000 characters.'],
     ['a file that is no image', 'Ann', 'Hello', new File(['no'], 'a.png'), 415, ''],
-  ])('security 35: %s is refused with a reason, and what was typed stays', async (_, name, message, file, status, why) => {
-    const { share, feed } = await addWall();
-    const answer = await send(share, formOf(name, message, file));
-    expect(answer.status).toBe(status);
-    expect(answer.text).toMatch(/<p class="wrong" role="alert" id="problem">[^<]+<\/p>/);
-    expect(answer.text).toContain(why);
-    expect(answer.text).toContain(`value="${name}"`);
-    expect(answer.text).toContain(`rows="6" maxlength="2000" aria-describedby="problem">\n${message}</textarea>`);
-    expect(await messagesOf(feed)).toEqual([]);
-  });
+  ])(
+    'security 35: %s is refused with a reason, and what was typed stays',
+    async (_, name, message, file, status, why) => {
+      const { share, feed } = await addWall();
+      const answer = await send(share, formOf(name, message, file));
+      expect(answer.status).toBe(status);
+      expect(answer.text).toMatch(/<p class="wrong" role="alert" id="problem">[^<]+<\/p>/);
+      expect(answer.text).toContain(why);
+      expect(answer.text).toContain(`value="${name}"`);
+      expect(answer.text).toContain(`rows="6" maxlength="2000" aria-describedby="problem">\n${message}</textarea>`);
+      expect(await messagesOf(feed)).toEqual([]);
+    },
+  );
 
   it('reasons and labels are in the language of the page', async () => {
     const { share } = await addWall();
@@ -130,7 +136,8 @@ describe.each(databases)('forms to share on text pages on %s', (kind) => {
   it('many messages from one network are refused, with the time to wait', async () => {
     const { share, feed } = await addWall();
     let answer = await send(share, formOf('Kim', 'Hello'));
-    for (let count = 0; answer.status === 303 && count < 200; count++) answer = await send(share, formOf('Kim', 'Hello'));
+    for (let count = 0; answer.status === 303 && count < 200; count++)
+      answer = await send(share, formOf('Kim', 'Hello'));
     expect(answer.status).toBe(429);
     expect(answer.text).toContain('role="alert"');
     expect(answer.text).toContain('>\nHello</textarea>');
