@@ -284,9 +284,8 @@ export class StagedRoom {
   /** Follows a loss of the WebGL context, or its return. */
   followContext(state: 'lost' | 'restored'): void {
     if (this.isOver) return;
-    this.#dirty = true;
     // Cached images were lost with the context.
-    this.views.touch();
+    this.invalidate();
     if (state === 'restored') {
       this.adapt();
       this.#resources.restore();
