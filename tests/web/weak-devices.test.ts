@@ -59,8 +59,8 @@ async function walk(page: Page): Promise<number> {
 
 describe('a tour of large panoramas', () => {
   test.each([
-    [2, true, 96e6],
-    [8, false, 420e6],
+    [2, true, 80e6],
+    [8, false, 300e6],
   ])(
     'on a device with %d GB stays within its budget',
     async (gigabytes, hasTouch, limit) => {

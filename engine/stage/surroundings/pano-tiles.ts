@@ -12,7 +12,6 @@ import {
   MAX_PANORAMA_TILES,
   PANORAMA_TILE,
   type PanoramaTiles,
-  panoramaOf,
   WHOLE_PANORAMA_WIDTH,
 } from '../../document/panorama.ts';
 import type { StageContext } from '../context.ts';
@@ -20,6 +19,7 @@ import { budget } from '../resources/device.ts';
 import { allocate, uploadGradually } from '../resources/gradual-upload.ts';
 import { loadPicture } from '../resources/resources.ts';
 import { partUniform } from './equirectangular.ts';
+import { shownPanorama } from './shown-panorama.ts';
 
 /** Number of sampled view rays, horizontally and vertically: more closely spaced than any tile is wide. */
 const SAMPLES = { across: 9, down: 7 } as const;
@@ -137,7 +137,7 @@ export class PanoTiles {
 
   /** The page table of a panorama; null if it has no tiles. The caller disposes it with `release`. */
   static pagesOf(file: FileReference): Pages | null {
-    const { tiles } = panoramaOf(file);
+    const { tiles } = shownPanorama(file);
     if (!tiles) return null;
     const data = new Uint8Array(tiles.columns * tiles.rows).fill(NO_LAYER);
     const texture = new DataTexture(data, tiles.columns, tiles.rows, RedFormat);
