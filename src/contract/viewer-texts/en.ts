@@ -176,7 +176,7 @@ export const en = {
   textPlan: 'Plan: {name}',
   textMore: 'More: {name}',
   textUntitled: 'untitled',
-  pictureFails: 'This device keeps losing the picture of the room.',
+  pictureFails: 'Graphics keep failing on this device.',
   frontPage: 'Go to the front page',
   landingMissing: 'The address may be mistyped, or the room may have been moved or removed.',
   landingEmpty: 'Nothing has been published here yet. Try again later.',
