@@ -43,17 +43,23 @@ export const readAloud = (tree: readonly TreeNode[]): string =>
 export const offered = (page: Page): Promise<{ alternatives: string[]; longTexts: number }> =>
   page.evaluate(() => {
     const { scene } = window.enfilade!.stage!;
-    const shown = scene.room.elements.filter(({ id }) => {
+    const shown = scene.room.elements.filter(({ id, element, config }) => {
       const entity = scene.entityOf(id);
-      return entity !== undefined && scene.isVisible(entity);
+      // Plans are seen when they are opened, and panoramas at their places.
+      const isElsewhere =
+        element === 'view_point' ? id !== scene.place : element === 'image' && config.appearance === 'plan';
+      return entity !== undefined && scene.isVisible(entity) && !isElsewhere;
     });
-    const texts = shown.map(
-      ({ config }) => config as { alt?: string; decorative?: boolean; long_description?: string; transcript?: string },
-    );
+    const texts = shown.map(({ element, config }) => ({
+      // The menu of view points shows theirs.
+      isListed: element === 'view_point',
+      ...(config as { alt?: string; decorative?: boolean; long_description?: string; transcript?: string }),
+    }));
     return {
       alternatives: texts.flatMap(({ alt, decorative }) => (alt?.trim() && !decorative ? [alt.trim()] : [])),
-      longTexts: texts.filter(({ long_description, transcript }) => long_description?.trim() || transcript?.trim())
-        .length,
+      longTexts: texts.filter(
+        ({ isListed, long_description, transcript }) => !isListed && (long_description?.trim() || transcript?.trim()),
+      ).length,
     };
   });
 
