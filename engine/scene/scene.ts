@@ -135,7 +135,7 @@ export function playWorld(world: SceneWorld): Scene {
     feedElements: () => [...world.transient.feeds.values()].flatMap(({ elements }) => elements),
     isVisible: (entity: number) => world.Visibility.visible[entity] === 1,
     isNear: (entity: number) => isNear(world, entity),
-    hold: ({ players, models }) => {
+    hold({ players, models }: { players: number; models: number }) {
       world.streaming.players.most = players;
       world.streaming.models.most = models;
     },
