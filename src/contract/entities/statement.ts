@@ -75,7 +75,6 @@ export const missingAlternativesSchema = checkedSchema.extend({
   count: z.int().min(0).describe('Number of images, panoramas and media without an alternative or a transcript.'),
   rooms: z.int().min(0).describe('Number of spaces with any.'),
 });
-export type MissingAlternatives = z.output<typeof missingAlternativesSchema>;
 
 /** What assistive technology can't present in an organization's spaces. */
 export const accessibilitySchema = checkedSchema.extend({
