@@ -42,7 +42,7 @@ const isSharedViewer = among('src/viewer', [
   'texts/say.ts',
   'visit/visit-data.ts',
 ]);
-const isSharedStage = among('engine/stage/resources', ['saves-data.ts']);
+const isSharedStage = among('engine/stage/resources', ['device.ts']);
 const isVisit = among('src/viewer/visit', ['movement.ts', 'show-event.ts', 'visit-events.ts', 'visit-store.ts']);
 const isFirstFrameDocument = among('engine/document', ['element-traits.ts', 'source.ts', 'traits-of.ts']);
 const ENGINE = /node_modules[\\/](?:three|camera-controls|bitecs)[\\/]|[\\/]engine[\\/](?:scene|stage)[\\/]/;

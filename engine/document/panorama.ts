@@ -1,5 +1,5 @@
 import type { FileReference } from './fields.ts';
-import { smallCopy } from './small-copy.ts';
+import { COPY_WIDTHS, imageSizes, smallCopy } from './small-copy.ts';
 
 /** Maximum width in pixels of a panorama that loads as one image. */
 export const WHOLE_PANORAMA_WIDTH = 4096;
@@ -30,10 +30,18 @@ export interface Panorama {
   tiles: PanoramaTiles | null;
 }
 
-/** Chooses the sources of a panorama: wide images of the media library load as tiles. */
-export function panoramaOf(file: FileReference): Panorama {
+/** Width in pixels of a panorama for visitors who save data. */
+const LIGHT_WIDTH = COPY_WIDTHS[2];
+
+/**
+ * Chooses the sources of a panorama: wide images of the media library load as tiles.
+ * @param isLight whether to load a smaller copy without tiles, to save data
+ */
+export function panoramaOf(file: FileReference, isLight = false): Panorama {
   const { url, width = null, height = null } = file;
   const small = smallCopy(url, file);
+  const light = isLight ? imageSizes(url, file).find((size) => size.width === LIGHT_WIDTH) : undefined;
+  if (light) return { ...light, small, tiles: null };
   if (!small || !width || !height || width <= WHOLE_PANORAMA_WIDTH) return { url, width, small, tiles: null };
   const tiles = {
     width,

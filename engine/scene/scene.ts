@@ -54,6 +54,8 @@ export interface Scene {
    * ones.
    */
   isNear(entity: number): boolean;
+  /** Limits the loaded elements to what a device can hold: players and pages, and models. */
+  hold(limits: { players: number; models: number }): void;
   /** Writes an element's world matrix after the last tick: 4 × 4, column-major, 16 numbers starting at `offset`. */
   worldMatrix(entity: number, out: Float32Array | number[], offset?: number): void;
   /** Zone of a proximity sensor as last reported; undefined for other elements. */
@@ -133,6 +135,10 @@ export function playWorld(world: SceneWorld): Scene {
     feedElements: () => [...world.transient.feeds.values()].flatMap(({ elements }) => elements),
     isVisible: (entity: number) => world.Visibility.visible[entity] === 1,
     isNear: (entity: number) => isNear(world, entity),
+    hold({ players, models }: { players: number; models: number }) {
+      world.streaming.players.most = players;
+      world.streaming.models.most = models;
+    },
     worldMatrix: (entity: number, out: Float32Array | number[], offset?: number) =>
       readMatrix(world, entity, out, offset),
     zone: (entity: number) => (isSensor(world, entity) ? ZONES[Proximity.zone[entity]!] : undefined),

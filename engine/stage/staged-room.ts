@@ -13,6 +13,7 @@ import { LateMarkers } from './markers/late-markers.ts';
 import { LateReach } from './reach/late-reach.ts';
 import type { Reach } from './reach/visitor-reach.ts';
 import type { FrameLoop } from './rendering/frame-loop.ts';
+import { budget } from './resources/device.ts';
 import { Resources } from './resources/resources.ts';
 import type { PictureParts, StageOptions } from './stage-options.ts';
 import { StagePlaces } from './stage-places.ts';
@@ -216,9 +217,10 @@ export class StagedRoom {
     this.invalidate();
   }
 
-  /** Adapts quality to the device, unless the room sets it, is edited, or time is frozen. */
+  /** Adapts to the device: what is loaded, and quality, unless the room sets it, is edited, or time is frozen. */
   adapt(): void {
     if (this.#state !== 'current') return;
+    this.scene.hold(budget());
     const { edit, scene } = this.#options;
     this.#stageCamera.adapt(scene.room, !edit && this.#held === undefined, this.#parts.headset.isOn);
   }
@@ -282,10 +284,10 @@ export class StagedRoom {
   /** Follows a loss of the WebGL context, or its return. */
   followContext(state: 'lost' | 'restored'): void {
     if (this.isOver) return;
-    this.#dirty = true;
     // Cached images were lost with the context.
-    this.views.touch();
+    this.invalidate();
     if (state === 'restored') {
+      this.adapt();
       this.#resources.restore();
       this.#environment.relight();
     }

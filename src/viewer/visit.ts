@@ -380,8 +380,8 @@ export class Visit implements RoomHost {
     if (reloadRoom) this.reload();
   }
 
-  tell(sentence: string, lasts = false): void {
-    this.store.set({ notification: { text: sentence, lasts } });
+  tell(sentence: string, lasts = false, asText = false): void {
+    this.store.set({ notification: { text: sentence, lasts, asText } });
   }
 
   back(): void {

@@ -310,6 +310,7 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'organizations.allowSite': () => ({ body: { site: 'https://www.example.com/rooms' } }),
   'organizations.usage': () => ({}),
   'accessibility.findings': () => ({}),
+  'accessibility.missing': () => ({}),
   'organizations.update': () => ({ body: { meta_title: 'Changed' } }),
   'modules.list': () => ({}),
   'platforms.list': () => ({}),

@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 const ALLOWED: Record<string, string> = {
   'src/server/features/organizations/site-of.ts': 'makes the addresses of organizations',
   'src/server/features/platforms/outgoing.ts': 'passes it to siteOf',
-  'src/server/app/register.ts': 'reads the setting for siteOf; cookies over https',
+  'src/server/app/context-of.ts': 'cookies over https',
+  'src/server/app/register.ts': 'reads the setting for siteOf',
   'src/server/app/run-server.ts': 'prints where the server listens',
   'src/server/core/settings.ts': 'declares the setting',
   'src/server/core/unsafe-settings.ts': 'checks the setting',

@@ -11,7 +11,7 @@ export const OVER = -1;
 export interface Pool {
   readonly held: number[];
   /** Size above which idle elements are evicted. */
-  readonly most: number;
+  most: number;
   /** Index in `held` that was checked last. */
   next: number;
 }

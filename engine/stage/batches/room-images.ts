@@ -2,6 +2,7 @@ import { type Matrix4, Object3D, type Scene, Vector3 } from 'three';
 import { IMAGE_LIMITS } from '../../document/constants.ts';
 import type { ImageSize } from '../../document/small-copy.ts';
 import type { StageContext } from '../context.ts';
+import { budget } from '../resources/device.ts';
 import {
   MAX_MAGNIFICATION,
   maxSeenWidth,
@@ -26,8 +27,6 @@ import { shareMemory } from './share-memory.ts';
 
 /** Minimum fraction of it for images that are drawn by themselves, whatever the layers need. */
 const MIN_SHARP = 1 / 4;
-/** Gigabytes of memory of a small device. */
-const SMALL_MEMORY = 4;
 /** Sides of layers in pixels, and the number of larger ones. */
 export const LAYER_SIDES = { small: 64, middle: 256 } as const;
 const MIDDLE_LAYERS = 64;
@@ -109,10 +108,6 @@ type Ordered = { image: SharingImage; state: State };
 const rooms = new WeakMap<Scene, RoomImages>();
 const ahead = new Vector3();
 
-const isSmallDevice = (): boolean =>
-  matchMedia('(pointer: coarse)').matches ||
-  ((navigator as { deviceMemory?: number }).deviceMemory ?? Number.POSITIVE_INFINITY) <= SMALL_MEMORY;
-
 /** All images of a room: decides how each is drawn, and loads what that takes. */
 export class RoomImages {
   readonly context: StageContext;
@@ -125,7 +120,6 @@ export class RoomImages {
   readonly #object = new Object3D();
   readonly #images = new Map<SharingImage, State>();
   readonly #abort = new AbortController();
-  readonly #maxBytes: number;
   /** Number of images in the document when the first was drawn. */
   readonly #expected: number;
   readonly #sets = new Map<string, InstanceSet>();
@@ -140,7 +134,6 @@ export class RoomImages {
 
   private constructor(context: StageContext) {
     this.context = context;
-    this.#maxBytes = isSmallDevice() ? IMAGE_LIMITS.bytes.phone : IMAGE_LIMITS.bytes.desktop;
     const isImage = ({ element, config }: { element: string; config: object }) =>
       element === 'image' && (config as { appearance?: string }).appearance === 'image';
     this.#expected = context.scene.room.elements.filter(isImage).length;
@@ -184,6 +177,10 @@ export class RoomImages {
   /** Maximum GPU bytes of one image. */
   get maxImageBytes(): number {
     return this.#maxBytes / 2;
+  }
+
+  get #maxBytes(): number {
+    return budget().imageBytes;
   }
 
   get #caches(): LayerCache[] {

@@ -15,6 +15,7 @@ import type { Vector } from '../../document/fields.ts';
 import { placePanorama } from '../../document/places.ts';
 import type { Room } from '../../document/room.ts';
 import { pixelRatioOf } from '../rendering/pixel-ratio.ts';
+import { budget } from '../resources/device.ts';
 import { CAMERA_LIMITS, canWalk, fovFor, maxZoomOf } from './limits.ts';
 import { startPose } from './opening-view.ts';
 
@@ -123,7 +124,7 @@ export class CameraRig {
     const { camera } = this.#room.config;
     const { clientWidth, clientHeight } = this.#surface;
     const fov = fovFor(camera, clientWidth / clientHeight);
-    const pixels = clientHeight * pixelRatioOf(this.#room);
+    const pixels = clientHeight * pixelRatioOf(this.#room, budget().pixelRatio);
     this.#controls.maxZoom = camera.zoom ? maxZoomOf(this.#room, this.#place, pixels, fov) : 1;
   }
 

@@ -12,6 +12,7 @@ import type { CameraPose } from '../../scene/view/camera-pose.ts';
 import { flatIntensity } from '../rendering/light-unit.ts';
 import { pixelRatioOf } from '../rendering/pixel-ratio.ts';
 import { Quality } from '../rendering/quality.ts';
+import { budget } from '../resources/device.ts';
 import { fovFor } from './limits.ts';
 
 /** Objects configured by a room's settings. */
@@ -67,7 +68,7 @@ export class StageCamera {
    */
   adapt(room: Room, isFree: boolean, isElsewhere: boolean): void {
     const { renderer } = this.#sight;
-    const ratio = pixelRatioOf(room);
+    const ratio = pixelRatioOf(room, budget().pixelRatio);
     // Setting it clears the canvas, even if the value doesn't change.
     if (ratio !== renderer.getPixelRatio() && !isElsewhere) renderer.setPixelRatio(ratio);
     this.#quality.configure(isFree && !isElsewhere && room.config.pixelratio === null);

@@ -7,6 +7,7 @@ import { latePlayer } from '../media/late-player.ts';
 import { followScene } from '../media/player.ts';
 import { attachSource } from '../media/source.ts';
 import { reportTrouble } from '../media/trouble.ts';
+import { preloadOf } from '../resources/device.ts';
 
 /** Audio; draws nothing. */
 export const draw: ElementDrawing<ElementOf<'audio'>> = async (context, element, entity) => {
@@ -14,7 +15,7 @@ export const draw: ElementDrawing<ElementOf<'audio'>> = async (context, element,
   const url = sourceOf(element);
   if (!url) throw new Error('The audio has no file.');
   const audio = new Audio();
-  audio.preload = autoplay ? 'auto' : 'metadata';
+  audio.preload = preloadOf(autoplay ? 'auto' : 'metadata');
   audio.loop = loop;
   audio.dataset.media = String(element.id);
   // In the page, so that media keys and browser tools find it.

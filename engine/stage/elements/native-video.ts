@@ -12,6 +12,7 @@ import { followScene } from '../media/player.ts';
 import { attachSource } from '../media/source.ts';
 import { addTracks, chooseTrack } from '../media/tracks.ts';
 import { reportTrouble, troubleTexture } from '../media/trouble.ts';
+import { preloadOf } from '../resources/device.ts';
 import { modelSurface, planeSurface, type VideoSurface } from './parts/video-surface.ts';
 
 type NativeVideo = ElementOf<'native_video'>;
@@ -39,7 +40,7 @@ function createVideo(element: NativeVideo): HTMLVideoElement {
   // Drawing cross-origin video to WebGL requires CORS.
   video.crossOrigin = 'anonymous';
   // Around the visitor, the first frame is needed before it plays.
-  video.preload = autoplay || projection === 'equirectangular' ? 'auto' : 'metadata';
+  video.preload = preloadOf(autoplay || projection === 'equirectangular' ? 'auto' : 'metadata');
   video.loop = loop;
   video.dataset.media = String(element.id);
   video.ariaLabel = alternativeOf(element) || 'Video';

@@ -14,6 +14,7 @@ import { panelReport } from '../media/trouble.ts';
 import { vimeoAddress, vimeoProtocol } from '../media/vimeo.ts';
 import { youtubeAddress, youtubeProtocol } from '../media/youtube.ts';
 import { holderOf, panelSize, playerFrame, showPage } from '../rendering/frame.ts';
+import { preloadOf } from '../resources/device.ts';
 import { withCleanup } from '../resources/with-cleanup.ts';
 
 type Video = ElementOf<'video'>;
@@ -34,7 +35,7 @@ function localPlayer(context: StageContext, element: Video): Made {
   if (!url) throw new Error('The video has no file.');
   const video = document.createElement('video');
   Object.assign(video, { controls, loop, playsInline: true, crossOrigin: 'anonymous' });
-  video.preload = autoplay ? 'auto' : 'metadata';
+  video.preload = preloadOf(autoplay ? 'auto' : 'metadata');
   video.dataset.media = String(element.id);
   video.ariaLabel = alternativeOf(element) || 'Video';
   for (const { id, name, language } of text_tracks) {

@@ -1,3 +1,4 @@
+import { preloadOf } from '../resources/device.ts';
 import { attachSource } from './source.ts';
 import type { SourceReport } from './trouble.ts';
 
@@ -27,7 +28,7 @@ interface Source {
  */
 export function describeVideo(video: HTMLVideoElement, { container, url, report, failed }: Source): AudioDescription {
   const audio = new Audio();
-  audio.preload = 'auto';
+  audio.preload = preloadOf('auto');
   audio.dataset.describes = video.dataset.media ?? '';
   const abort = new AbortController();
   let isOn = false;

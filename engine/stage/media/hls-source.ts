@@ -1,4 +1,5 @@
 import Hls, { type ErrorData, ErrorTypes, Events } from 'hls.js';
+import { savesData } from '../resources/device.ts';
 import type { SourceReport } from './trouble.ts';
 
 /** No cues for metadata or captions: the page's content security policy blocks the `data:` URLs of their tracks. */
@@ -52,6 +53,17 @@ function addSubtitles(hls: Hls, media: HTMLMediaElement): void {
     }
   });
   media.textTracks.addEventListener('change', choose, { signal: connection.signal });
+}
+
+/** Height in pixels up to which streams play for visitors who save data. */
+const LIGHT_HEIGHT = 480;
+
+/** Limits a stream's quality; the lowest is always played. @param levels lowest first */
+function capLevels(hls: Hls, levels: readonly { height: number }[]): void {
+  hls.autoLevelCapping = Math.max(
+    0,
+    levels.findLastIndex(({ height }) => height <= LIGHT_HEIGHT),
+  );
 }
 
 /** Delay before the first retry in milliseconds; doubled with each retry up to {@link MAX_BACKOFF}. */
@@ -144,6 +156,7 @@ export function playHls(media: HTMLMediaElement, url: string, report: SourceRepo
     hls?.destroy();
     hls = new Hls({ ...CONFIG, startPosition: at > 0 ? at : -1 });
     progressAt = performance.now();
+    if (savesData()) hls.on(Events.MANIFEST_PARSED, (_, { levels }) => capLevels(hls!, levels));
     hls.on(Events.MANIFEST_LOADED, (_, { levels }) => {
       codecs = levels.flatMap(({ attrs }) => attrs.CODECS?.split(',') ?? []);
     });

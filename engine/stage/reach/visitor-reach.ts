@@ -19,6 +19,7 @@ import { DetailButtons, detailsIdOf } from './detail-buttons.ts';
 import { FocusView } from './focus-view.ts';
 import { Hotspots } from './hotspots.ts';
 import { HoverLabel } from './hover-label.ts';
+import { SurroundingsText } from './surroundings-text.ts';
 
 interface Options {
   /** Visible elements. */
@@ -215,6 +216,7 @@ export class VisitorReach {
   readonly #focus: FocusView;
   readonly #order: PressOrder;
   readonly #details: DetailButtons;
+  readonly #around: SurroundingsText;
   readonly #cleanups: (() => void)[];
   readonly #hotspots: Hotspots | undefined;
   #changes = -1;
@@ -281,6 +283,7 @@ export class VisitorReach {
         if (element) options.handlers?.detailsWanted?.(element);
       },
     });
+    this.#around = new SurroundingsText(scene, shared.layer);
     if (style !== 'off') {
       this.#hotspots = new Hotspots(style);
       views.context.three.add(this.#hotspots.object);
@@ -341,6 +344,8 @@ export class VisitorReach {
         part.follow().catch((error) => this.#reach.options.handlers?.failed?.(String(error), null));
       this.#hotspots?.mark(this.#marked());
     } else if (version !== this.#version) this.#hotspots?.move();
+    if (version !== this.#version)
+      this.#around.follow().catch((error) => this.#reach.options.handlers?.failed?.(String(error), null));
     this.#version = version;
   }
 
@@ -351,7 +356,15 @@ export class VisitorReach {
 
   dispose(): void {
     for (const cleanup of this.#cleanups) cleanup();
-    for (const part of [this.#pointer, this.#focus, this.#order, this.#details, this.#label, this.#hotspots])
+    for (const part of [
+      this.#pointer,
+      this.#focus,
+      this.#order,
+      this.#details,
+      this.#around,
+      this.#label,
+      this.#hotspots,
+    ])
       part?.dispose();
   }
 }

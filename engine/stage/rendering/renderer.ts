@@ -1,9 +1,11 @@
 import { NeutralToneMapping, PCFShadowMap, WebGLRenderer } from 'three';
+import { noteTextureSide } from '../resources/device.ts';
 import type { FrameLoop } from './frame-loop.ts';
 
 /** Creates a stage's WebGL renderer, with its canvas in the container. */
 export function createRenderer(container: HTMLElement): WebGLRenderer {
   const renderer = new WebGLRenderer({ antialias: true, alpha: true, powerPreference: 'high-performance' });
+  noteTextureSide(renderer.capabilities.maxTextureSize);
   renderer.toneMapping = NeutralToneMapping;
   renderer.shadowMap.enabled = true;
   // Soft shadows: in current three.js, PCFShadowMap includes what PCFSoftShadowMap did.

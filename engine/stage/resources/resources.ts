@@ -7,6 +7,7 @@ import {
   Texture,
   type WebGLRenderer,
 } from 'three';
+import { budget } from './device.ts';
 import { LoadProgress, type OnArrival } from './load-progress.ts';
 import { readBody } from './read-body.ts';
 
@@ -162,7 +163,9 @@ export class Resources {
       return known.promise;
     }
     const promise = this.track((onArrival) => this.#load(url, options, onArrival));
-    const reload = async () => scaled(await loadPicture(url, options.asIs === true), options.maxSize);
+    // The budget may have been lowered since.
+    const side = () => (options.asIs ? Math.min(options.maxSize, budget().panoramaWidth) : options.maxSize);
+    const reload = async () => scaled(await loadPicture(url, options.asIs === true), side());
     this.#textures.set(key, { promise, users: 1, reload });
     promise.catch(() => this.#textures.delete(key));
     return promise;

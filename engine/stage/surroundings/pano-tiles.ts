@@ -12,13 +12,14 @@ import {
   MAX_PANORAMA_TILES,
   PANORAMA_TILE,
   type PanoramaTiles,
-  panoramaOf,
   WHOLE_PANORAMA_WIDTH,
 } from '../../document/panorama.ts';
 import type { StageContext } from '../context.ts';
+import { budget } from '../resources/device.ts';
 import { allocate, uploadGradually } from '../resources/gradual-upload.ts';
 import { loadPicture } from '../resources/resources.ts';
 import { partUniform } from './equirectangular.ts';
+import { shownPanorama } from './shown-panorama.ts';
 
 /** Number of sampled view rays, horizontally and vertically: more closely spaced than any tile is wide. */
 const SAMPLES = { across: 9, down: 7 } as const;
@@ -112,7 +113,8 @@ interface Drawn {
 export class PanoTiles {
   readonly #context: StageContext;
   /** Layers are tiles; allocated with the first tile. */
-  readonly layers = new DataArrayTexture(null, PANORAMA_TILE, PANORAMA_TILE, MAX_PANORAMA_TILES);
+  readonly layers: DataArrayTexture;
+  readonly #most = Math.min(budget().tiles, MAX_PANORAMA_TILES);
   readonly #free: number[] = [];
   /** Tiles by URL, least recently viewed first. */
   readonly #drawn = new Map<string, Drawn>();
@@ -126,6 +128,7 @@ export class PanoTiles {
 
   constructor(context: StageContext) {
     this.#context = context;
+    this.layers = new DataArrayTexture(null, PANORAMA_TILE, PANORAMA_TILE, this.#most);
     this.layers.minFilter = LinearFilter;
     this.layers.magFilter = LinearFilter;
     const { signal } = this.#abort;
@@ -134,7 +137,7 @@ export class PanoTiles {
 
   /** The page table of a panorama; null if it has no tiles. The caller disposes it with `release`. */
   static pagesOf(file: FileReference): Pages | null {
-    const { tiles } = panoramaOf(file);
+    const { tiles } = shownPanorama(file);
     if (!tiles) return null;
     const data = new Uint8Array(tiles.columns * tiles.rows).fill(NO_LAYER);
     const texture = new DataTexture(data, tiles.columns, tiles.rows, RedFormat);
@@ -148,7 +151,7 @@ export class PanoTiles {
     const down = Math.tan((camera.getEffectiveFOV() * Math.PI) / 360);
     this.#pages = pages;
     this.#wanted = [];
-    const wholeWidth = WHOLE_PANORAMA_WIDTH / (pages.part?.width ?? 1);
+    const wholeWidth = Math.min(WHOLE_PANORAMA_WIDTH, budget().panoramaWidth) / (pages.part?.width ?? 1);
     if (!tilesShowMore(this.#context.renderer.domElement.height, down, wholeWidth)) return;
     const toImage = turn.clone().transpose();
     const sight: Sight = {
@@ -159,7 +162,7 @@ export class PanoTiles {
         return [direction.x, direction.y, direction.z];
       },
     };
-    this.#wanted = tilesSeen(pages.tiles, PANORAMA_TILE, sight, pages.part).slice(0, MAX_PANORAMA_TILES);
+    this.#wanted = tilesSeen(pages.tiles, PANORAMA_TILE, sight, pages.part).slice(0, this.#most);
     this.#load();
   }
 
@@ -214,7 +217,7 @@ export class PanoTiles {
   /** A layer for another tile: an unused one, or that of the least recently viewed tile. */
   #takeLayer(wanted: ReadonlySet<string>): number | undefined {
     if (this.#free.length > 0) return this.#free.pop();
-    if (this.#drawn.size < MAX_PANORAMA_TILES) return this.#drawn.size;
+    if (this.#drawn.size < this.#most) return this.#drawn.size;
     for (const [url, drawn] of this.#drawn) {
       if (wanted.has(url)) continue;
       this.#drawn.delete(url);

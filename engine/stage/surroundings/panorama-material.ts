@@ -10,6 +10,7 @@ import {
 import type { FileReference } from '../../document/fields.ts';
 import type { PlacedPanorama } from '../../document/places.ts';
 import { rotationOf } from '../../document/rotation.ts';
+import { budget } from '../resources/device.ts';
 import type { TextureOptions } from '../resources/resources.ts';
 import { partUniform } from './equirectangular.ts';
 
@@ -41,7 +42,7 @@ export const uniformsOf = (view: PlacedPanorama, picture: Texture): PanoramaUnif
 /** How images of a panorama are loaded. */
 export const textureOptions = ({ capabilities }: WebGLRenderer, { part }: FileReference): TextureOptions => ({
   mipmaps: false,
-  maxSize: capabilities.maxTextureSize,
+  maxSize: Math.min(capabilities.maxTextureSize, budget().panoramaWidth),
   asIs: true,
   wraps: (part?.width ?? 1) === 1,
 });

@@ -1,16 +1,11 @@
 import type { Texture } from 'three';
 import type { FileReference } from '../../document/fields.ts';
-import { panoramaOf } from '../../document/panorama.ts';
 import type { PlacedPanorama } from '../../document/places.ts';
 import type { StageContext } from '../context.ts';
+import { budget } from '../resources/device.ts';
 import type { TextureOptions } from '../resources/resources.ts';
 import { textureOptions } from './panorama-material.ts';
-
-/**
- * Bytes of GPU memory for images of panoramas that aren't drawn: five whole images of 4096 × 2048 pixels. More would
- * exceed what a phone gives a page.
- */
-export const CACHED_BYTES = 5 * 4096 * 2048 * 4;
+import { shownPanorama } from './shown-panorama.ts';
 
 /** An image on the GPU, or on its way there. */
 interface Cached {
@@ -20,7 +15,7 @@ interface Cached {
 }
 
 const urlsOf = (files: readonly FileReference[]): ReadonlySet<string> =>
-  new Set(files.map(panoramaOf).flatMap(({ url, small }) => [url, ...(small ? [small] : [])]));
+  new Set(files.map(shownPanorama).flatMap(({ url, small }) => [url, ...(small ? [small] : [])]));
 
 const bytesOf = ({ loaded }: Cached): number => {
   const { width = 0, height = 0 } = (loaded?.image ?? {}) as { width?: number; height?: number };
@@ -40,27 +35,27 @@ export class PanoramaPictures {
   /** @param texture whole image of the first panorama, acquired by the caller and released here */
   constructor(context: StageContext, { file }: PlacedPanorama, texture: Texture) {
     this.#context = context;
-    this.#cached.set(panoramaOf(file).url, { texture: Promise.resolve(texture), loaded: texture });
+    this.#cached.set(shownPanorama(file).url, { texture: Promise.resolve(texture), loaded: texture });
     this.use([file]);
   }
 
   /** The best image that is loaded; undefined for none. */
   ready(file: FileReference): Texture | undefined {
-    const { url, small } = panoramaOf(file);
+    const { url, small } = shownPanorama(file);
     const whole = this.#cached.get(url)?.loaded;
     return whole ?? (small === undefined ? undefined : this.#cached.get(small)?.loaded);
   }
 
   /** The best image that is loaded, otherwise the small copy, or the whole image without one. @throws if it can't be loaded */
   first(file: FileReference): Promise<Texture> {
-    const { url, small } = panoramaOf(file);
+    const { url, small } = shownPanorama(file);
     const whole = this.#cached.get(url);
     return whole?.loaded || small === undefined ? this.whole(file) : this.#get(small, file);
   }
 
   /** The whole image, uploaded over several frames. @throws if it can't be loaded */
   whole(file: FileReference): Promise<Texture> {
-    return this.#get(panoramaOf(file).url, file, { gradual: true });
+    return this.#get(shownPanorama(file).url, file, { gradual: true });
   }
 
   /** Sets the panoramas that are drawn; images of others may be evicted. */
@@ -99,7 +94,7 @@ export class PanoramaPictures {
     for (const [url, cached] of [...this.#cached].reverse()) {
       if (this.#used.has(url) || this.#wanted.has(url)) continue;
       bytes += bytesOf(cached);
-      if (bytes <= CACHED_BYTES || !cached.loaded) continue;
+      if (bytes <= budget().panoramaBytes || !cached.loaded) continue;
       this.#cached.delete(url);
       this.#context.resources.release(url, { asIs: true });
     }

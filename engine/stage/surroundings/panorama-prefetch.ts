@@ -1,18 +1,14 @@
 import { Matrix4, Vector3 } from 'three';
 import type { FileReference } from '../../document/fields.ts';
-import { panoramaOf, WHOLE_PANORAMA_WIDTH } from '../../document/panorama.ts';
+import { WHOLE_PANORAMA_WIDTH } from '../../document/panorama.ts';
 import { placePanorama, placesOf } from '../../document/places.ts';
 import { linksFrom } from '../../document/tour-links.ts';
 import type { StageContext } from '../context.ts';
-import { savesData } from '../resources/saves-data.ts';
+import { budget, savesData } from '../resources/device.ts';
 import type { PanoTiles } from './pano-tiles.ts';
 import type { PanoramaPictures } from './panorama-pictures.ts';
+import { shownPanorama } from './shown-panorama.ts';
 
-/**
- * Bytes of GPU memory for whole images prefetched from one place: three of 4096 × 2048 pixels. They fit the cache of
- * `PanoramaPictures` with room for the places where the visitor was before.
- */
-export const PREFETCH_BYTES = 3 * 4096 * 2048 * 4;
 /** Maximum number of small copies prefetched from one place. */
 const MAX_SMALL = 24;
 
@@ -25,9 +21,9 @@ interface Neighbor {
 
 function bytesOf(file: FileReference): number {
   const { width, height } = file;
-  // Without tiles, it loads in its own size.
-  const scale = panoramaOf(file).tiles ? WHOLE_PANORAMA_WIDTH / width! : 1;
-  return (width ?? WHOLE_PANORAMA_WIDTH) * (height ?? WHOLE_PANORAMA_WIDTH / 2) * scale * scale * 4;
+  const loaded = shownPanorama(file).width ?? WHOLE_PANORAMA_WIDTH;
+  const ratio = width && height ? height / width : 1 / 2;
+  return Math.min(loaded, budget().panoramaWidth) ** 2 * ratio * 4;
 }
 
 /** Prefetches the panoramas that a visitor may go to: small copies first, those in the center of the view first. */
@@ -52,7 +48,7 @@ export class PanoramaPrefetch {
     const loaded: FileReference[] = [];
     for await (const file of this.#nearest(goesOn)) {
       if (loaded.length === MAX_SMALL) break;
-      if (panoramaOf(file).small === undefined) continue;
+      if (shownPanorama(file).small === undefined) continue;
       // A place whose image is missing says so when the visitor goes there.
       await this.#pictures.first(file).catch(() => undefined);
       loaded.push(file);
@@ -61,7 +57,7 @@ export class PanoramaPrefetch {
     let bytes = 0;
     for await (const file of this.#nearest(goesOn)) {
       bytes += bytesOf(file);
-      if (bytes > PREFETCH_BYTES) return;
+      if (bytes > budget().aheadBytes) return;
       await this.#pictures.whole(file).catch(() => undefined);
       await this.#tiles.idle();
     }

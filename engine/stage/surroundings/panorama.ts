@@ -1,5 +1,4 @@
 import { type BufferGeometry, Mesh, type PerspectiveCamera, type ShaderMaterial } from 'three';
-import { panoramaOf } from '../../document/panorama.ts';
 import type { PlacedPanorama } from '../../document/places.ts';
 import type { StageContext, Surroundings } from '../context.ts';
 import { PLACE_OF } from './equirectangular.ts';
@@ -11,6 +10,7 @@ import {
   uniformsOf,
 } from './panorama-material.ts';
 import type { PanoramaChange, PanoramaWalk } from './panorama-walk.ts';
+import { shownPanorama } from './shown-panorama.ts';
 
 /** Photos are shown unmodified: no lighting, tone mapping or color conversion. */
 const FRAGMENT = `
@@ -45,7 +45,7 @@ export class Panorama implements Surroundings {
     this.object.frustumCulled = false;
     // It is behind everything and has no surface to hit.
     this.object.raycast = () => undefined;
-    this.#release = () => context.resources.release(panoramaOf(view.file).url, { asIs: true });
+    this.#release = () => context.resources.release(shownPanorama(view.file).url, { asIs: true });
     let walk: Promise<PanoramaWalk> | undefined;
     this.#walk = () => {
       walk ??= import('./panorama-walk.ts').then(({ PanoramaWalk: Walk }) => {
@@ -60,13 +60,13 @@ export class Panorama implements Surroundings {
       });
       return walk;
     };
-    this.#needsWalk = view.position !== null || panoramaOf(view.file).tiles !== null;
+    this.#needsWalk = view.position !== null || shownPanorama(view.file).tiles !== null;
     this.#resources = context.resources;
   }
 
   /** Loads a panorama, at first in small. @throws if its image can't be loaded */
   static async load(context: StageContext, view: PlacedPanorama): Promise<Panorama> {
-    const { url, small } = panoramaOf(view.file);
+    const { url, small } = shownPanorama(view.file);
     const texture = await context.resources.texture(url, { ...textureOptions(context.renderer, view.file), small });
     return new Panorama(context, view, uniformsOf(view, texture));
   }

@@ -1,6 +1,7 @@
 import { Anchor, Button, Card, Group, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import {
   type Icon,
+  IconAccessible,
   IconBox,
   IconBroadcast,
   IconExternalLink,
@@ -25,6 +26,9 @@ import classes from './dashboard.module.css';
 import { FirstSteps } from './FirstSteps.tsx';
 import { NewMenu } from './NewMenu.tsx';
 import { Overview, useOverview } from './Overview.tsx';
+
+/** Maximum number of spaces that the server checks. */
+const MAX_CHECKED = 5000;
 
 /** Maximum rows; the structures screen lists all. */
 const MAX_PUBLISHED = 20;
@@ -121,6 +125,32 @@ const WaitingNotice = observer(() => {
   );
 });
 
+/** Number of missing alternatives in spaces, with a link to the findings; nothing if zero. */
+function MissingAlternatives() {
+  const session = useSession();
+  const { value, load } = useLoaded(({ accessibility }) => accessibility.missing());
+  const checked = value?.rooms_checked ?? 0;
+  const isPart = value ? checked < Math.min(value.rooms_total, MAX_CHECKED) : false;
+  // A call checks only some of the spaces that changed.
+  useEffect(() => {
+    if (isPart && checked > 0) void load();
+  }, [load, isPart, checked]);
+  if (!value || value.count === 0) return null;
+  const text = `${countText(value.count, 'missing alternatives', isPart)} in ${countText(value.rooms, 'spaces', isPart)}`;
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <IconAccessible size={20} aria-hidden />
+      {session.may('settings', 'view_any') ? (
+        <Anchor component={Link} to="/admin/settings/accessibility">
+          {text}
+        </Anchor>
+      ) : (
+        <Text>{text}</Text>
+      )}
+    </Group>
+  );
+}
+
 interface TileProps {
   label: string;
   text: string;
@@ -199,6 +229,7 @@ export const DashboardScreen = observer(() => {
   return (
     <Screen title="Dashboard" action={<NewMenu />}>
       {session.may('settings', 'view_any') && <WaitingNotice />}
+      {session.may('rooms', 'view_any') && <MissingAlternatives />}
       <FirstSteps onChanged={reload} />
       {tiles.length > 0 && (
         <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>

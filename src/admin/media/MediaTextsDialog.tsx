@@ -10,17 +10,28 @@ import { cellText } from '../../ui/sheet/pasted-rows.ts';
 import { countText } from '../stores/list-store.ts';
 import type { MediaChange } from './media-files.tsx';
 
-const COLUMNS = ['name', 'title', 'alt', 'creator', 'credit', 'rights'] as const;
+const COLUMNS = ['name', 'title', 'alt', 'long_description', 'transcript', 'creator', 'credit', 'rights'] as const;
 type Column = (typeof COLUMNS)[number];
 
 const LABELS: Record<Column, string> = {
   name: 'File name',
   title: 'Title',
   alt: 'Alternative text',
+  long_description: 'Detailed description',
+  transcript: 'Transcript',
   creator: 'Creator',
   credit: 'Credit line',
   rights: 'Copyright',
 };
+
+/** Columns with several lines. */
+const LONG: readonly (Column | undefined)[] = ['long_description', 'transcript'];
+
+/** Whether a type of file has a text. */
+function hasText({ type }: Media, column: Column): boolean {
+  if (column === 'alt' || column === 'long_description') return type === 'image';
+  return column !== 'transcript' || type === 'audio' || type === 'video';
+}
 
 const { shape } = calls.media.update.body;
 
@@ -44,11 +55,13 @@ function withCells(
     }
     for (const [right, text] of cells.entries()) {
       const column = COLUMNS[from.column + right];
-      const value = cellText(text);
-      const isMissing = column === undefined || (column === 'alt' && file.type !== 'image');
+      const value = LONG.includes(column) ? text.trim() : cellText(text);
+      const isMissing = column === undefined || !hasText(file, column);
       if (isMissing) {
         if (value !== '')
-          problems.push(`${file.name}: ${column ? 'only images have this text' : 'there are no more columns'}.`);
+          problems.push(
+            `${file.name}: ${column ? `${LABELS[column]} is for other types of files` : 'there are no more columns'}.`,
+          );
         continue;
       }
       const read = shape[column].safeParse(value);
@@ -103,13 +116,14 @@ export function MediaTextsDialog({
       <CellTable
         label="Texts of files"
         columns={COLUMNS.map((column) => LABELS[column])}
-        tracks="1.4fr 1.4fr 2fr 1fr 1fr 1fr"
-        least={1000}
+        isMultiline={COLUMNS.map((column) => LONG.includes(column))}
+        tracks="1.4fr 1.4fr 2fr 2fr 2fr 1fr 1fr 1fr"
+        least={1320}
         rows={files.map((file) => ({
           id: file.id,
           lead: file.type === 'image' && <img {...thumbnailOf(file.url, 40)} alt="" loading="lazy" />,
           cells: COLUMNS.map((column) =>
-            column === 'alt' && file.type !== 'image' ? undefined : (edits.get(file.id)?.[column] ?? file[column]),
+            hasText(file, column) ? (edits.get(file.id)?.[column] ?? file[column]) : undefined,
           ),
         }))}
         isReadOnly={false}

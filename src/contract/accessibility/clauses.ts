@@ -11,7 +11,7 @@ const performance: Chapter = {
       'Usage without vision',
       partially(
         { web: 'Rooms have text pages and an accessibility tree. No screen reader user has tested the product.' },
-        [tests.BY_TREE, tests.TOUR_BY_KEYBOARD],
+        [tests.BY_TREE, tests.READ_ALOUD, tests.TOUR_READ_ALOUD],
         ['screen-reader'],
       ),
     ),

@@ -60,10 +60,24 @@ const findingsInRoomSchema = z.object({
   count: z.int().positive().describe('Number of findings in the space.'),
 });
 
+const checkedSchema = z.object({
+  rooms_checked: z
+    .int()
+    .min(0)
+    .describe(
+      'Number of checked spaces, the most recently changed first. A call checks 200 that changed; the next ones more.',
+    ),
+  rooms_total: z.int().min(0).describe('Number of spaces. The 5,000 most recently changed ones can be checked.'),
+});
+
+/** Missing alternatives in an organization's spaces. */
+export const missingAlternativesSchema = checkedSchema.extend({
+  count: z.int().min(0).describe('Number of images, panoramas and media without an alternative or a transcript.'),
+  rooms: z.int().min(0).describe('Number of spaces with any.'),
+});
+
 /** What assistive technology can't present in an organization's spaces. */
-export const accessibilitySchema = z.object({
-  rooms_checked: z.int().min(0).describe('Number of checked spaces.'),
-  rooms_total: z.int().min(0).describe('Number of spaces. Only the most recently changed ones are checked.'),
+export const accessibilitySchema = checkedSchema.extend({
   findings: z
     .array(
       z.object({

@@ -125,6 +125,9 @@ export const texts: Texts<Category> = {
   longTexts: 'الأوصاف والنصوص المفرّغة',
   audioDescription: 'الوصف الصوتي',
   timeLeft: 'الوقت المتبقي',
+  arrivedAt: 'أنت هنا: {name}',
+  playing: 'جارٍ التشغيل: {name}',
+  paused: 'متوقف مؤقتًا: {name}',
 
   peopleHere: 'عدد الموجودين هنا: {count}',
   guest: 'ضيف {number}',
@@ -163,6 +166,7 @@ export const texts: Texts<Category> = {
   sharePicture: 'صورة',
   addNow: 'إضافة الآن',
   sharing: 'تجري الإضافة…',
+  shareReceived: 'شكرًا لك. تم استلام رسالتك.',
   shareWaiting: 'ستظهر رسالتك بعد الموافقة عليها.',
   notShared: 'تعذّرت إضافة رسالتك. يُرجى التحقق من الاتصال والمحاولة مرة أخرى.',
   longMessage: {
@@ -203,6 +207,7 @@ export const texts: Texts<Category> = {
   textPlan: 'مخطط: {name}',
   textMore: 'المزيد: {name}',
   textUntitled: 'بلا عنوان',
+  pictureFails: 'يفقد هذا الجهاز صورة الغرفة مرارًا.',
   frontPage: 'الانتقال إلى الصفحة الرئيسية',
   landingMissing: 'ربما كُتب العنوان خطأً، أو نُقلت القاعة أو أُزيلت.',
   landingEmpty: 'لم يُنشر شيء هنا بعد. يُرجى المحاولة لاحقًا.',

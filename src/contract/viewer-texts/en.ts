@@ -103,6 +103,9 @@ export const en = {
   longTexts: 'Descriptions and transcripts',
   audioDescription: 'Audio description',
   timeLeft: 'Time left',
+  arrivedAt: 'You are at: {name}',
+  playing: 'Playing: {name}',
+  paused: 'Paused: {name}',
 
   peopleHere: 'People here: {count}',
   guest: 'Guest {number}',
@@ -139,6 +142,7 @@ export const en = {
   sharePicture: 'Image',
   addNow: 'Add now',
   sharing: 'Adding…',
+  shareReceived: 'Thank you. Your message was received.',
   shareWaiting: 'Your message will appear once it is approved.',
   notShared: 'Your message could not be added. Check your connection and try again.',
   longMessage: {
@@ -172,6 +176,7 @@ export const en = {
   textPlan: 'Plan: {name}',
   textMore: 'More: {name}',
   textUntitled: 'untitled',
+  pictureFails: 'Graphics keep failing on this device.',
   frontPage: 'Go to the front page',
   landingMissing: 'The address may be mistyped, or the room may have been moved or removed.',
   landingEmpty: 'Nothing has been published here yet. Try again later.',

@@ -120,6 +120,9 @@ export const texts: Texts<'one' | 'many' | 'other'> = {
   longTexts: 'Descripciones y transcripciones',
   audioDescription: 'Audiodescripción',
   timeLeft: 'Tiempo restante',
+  arrivedAt: 'Está en: {name}',
+  playing: 'Reproduciendo: {name}',
+  paused: 'En pausa: {name}',
 
   peopleHere: 'Personas aquí: {count}',
   guest: 'Invitado {number}',
@@ -159,6 +162,7 @@ export const texts: Texts<'one' | 'many' | 'other'> = {
   sharePicture: 'Imagen',
   addNow: 'Añadir ahora',
   sharing: 'Añadiendo…',
+  shareReceived: 'Gracias. Hemos recibido su mensaje.',
   shareWaiting: 'Su mensaje aparecerá cuando se haya aprobado.',
   notShared: 'No se ha podido añadir su mensaje. Compruebe su conexión e inténtelo de nuevo.',
   longMessage: {
@@ -193,6 +197,7 @@ export const texts: Texts<'one' | 'many' | 'other'> = {
   textPlan: 'Plano: {name}',
   textMore: 'Más: {name}',
   textUntitled: 'sin título',
+  pictureFails: 'Este dispositivo pierde una y otra vez la imagen de la sala.',
   frontPage: 'Ir a la página de inicio',
   landingMissing: 'Es posible que la dirección sea incorrecta o que la sala se haya trasladado o eliminado.',
   landingEmpty: 'Aquí aún no se ha publicado nada. Inténtelo más tarde.',

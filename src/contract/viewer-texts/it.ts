@@ -121,6 +121,9 @@ export const texts: Texts<'one' | 'many' | 'other'> = {
   longTexts: 'Descrizioni e trascrizioni',
   audioDescription: 'Audiodescrizione',
   timeLeft: 'Tempo rimanente',
+  arrivedAt: 'Lei si trova qui: {name}',
+  playing: 'In riproduzione: {name}',
+  paused: 'In pausa: {name}',
 
   peopleHere: 'Persone presenti: {count}',
   guest: 'Ospite {number}',
@@ -162,6 +165,7 @@ export const texts: Texts<'one' | 'many' | 'other'> = {
   sharePicture: 'Immagine',
   addNow: 'Aggiungi ora',
   sharing: 'Aggiunta in corso…',
+  shareReceived: 'Grazie. Il messaggio è stato ricevuto.',
   shareWaiting: 'Il messaggio apparirà non appena sarà approvato.',
   notShared: 'Impossibile aggiungere il messaggio. Controllare la connessione e riprovare.',
   longMessage: {
@@ -196,6 +200,7 @@ export const texts: Texts<'one' | 'many' | 'other'> = {
   textPlan: 'Pianta: {name}',
   textMore: 'Altro: {name}',
   textUntitled: 'senza titolo',
+  pictureFails: 'Questo dispositivo continua a perdere l’immagine della stanza.',
   frontPage: 'Vai alla pagina iniziale',
   landingMissing: 'L’indirizzo potrebbe essere errato, oppure la sala è stata spostata o rimossa.',
   landingEmpty: 'Qui non è ancora stato pubblicato nulla. Riprovare più tardi.',

@@ -120,6 +120,9 @@ export const texts: Texts<'one' | 'other'> = {
   longTexts: 'Beschrijvingen en transcripten',
   audioDescription: 'Audiodescriptie',
   timeLeft: 'Resterende tijd',
+  arrivedAt: 'Je bent hier: {name}',
+  playing: 'Speelt af: {name}',
+  paused: 'Gepauzeerd: {name}',
 
   peopleHere: 'Aantal mensen hier: {count}',
   guest: 'Gast {number}',
@@ -159,6 +162,7 @@ export const texts: Texts<'one' | 'other'> = {
   sharePicture: 'Afbeelding',
   addNow: 'Nu toevoegen',
   sharing: 'Toevoegen…',
+  shareReceived: 'Bedankt. Je bericht is ontvangen.',
   shareWaiting: 'Je bericht wacht op goedkeuring. Daarna is het te zien.',
   notShared: 'Je bericht kon niet worden toegevoegd. Controleer je verbinding en probeer het opnieuw.',
   longMessage: {
@@ -191,6 +195,7 @@ export const texts: Texts<'one' | 'other'> = {
   textPlan: 'Plattegrond: {name}',
   textMore: 'Meer: {name}',
   textUntitled: 'zonder titel',
+  pictureFails: 'Dit apparaat verliest steeds het beeld van de ruimte.',
   frontPage: 'Naar de voorpagina',
   landingMissing: 'Het adres klopt misschien niet, of de ruimte is verplaatst of verwijderd.',
   landingEmpty: 'Hier is nog niets gepubliceerd. Probeer het later opnieuw.',

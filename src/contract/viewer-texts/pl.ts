@@ -121,6 +121,9 @@ export const texts: Texts<'one' | 'few' | 'many' | 'other'> = {
   longTexts: 'Opisy i transkrypcje',
   audioDescription: 'Audiodeskrypcja',
   timeLeft: 'Pozostały czas',
+  arrivedAt: 'Jesteś tutaj: {name}',
+  playing: 'Odtwarzanie: {name}',
+  paused: 'Wstrzymano: {name}',
 
   peopleHere: 'Liczba osób: {count}',
   guest: 'Gość {number}',
@@ -160,6 +163,7 @@ export const texts: Texts<'one' | 'few' | 'many' | 'other'> = {
   sharePicture: 'Obraz',
   addNow: 'Dodaj teraz',
   sharing: 'Dodawanie…',
+  shareReceived: 'Dziękujemy. Wiadomość została odebrana.',
   shareWaiting: 'Wiadomość pojawi się po zatwierdzeniu.',
   notShared: 'Nie udało się dodać wiadomości. Sprawdź połączenie i spróbuj ponownie.',
   longMessage: {
@@ -196,6 +200,7 @@ export const texts: Texts<'one' | 'few' | 'many' | 'other'> = {
   textPlan: 'Plan: {name}',
   textMore: 'Więcej: {name}',
   textUntitled: 'bez tytułu',
+  pictureFails: 'To urządzenie ciągle traci obraz pokoju.',
   frontPage: 'Przejdź do strony głównej',
   landingMissing: 'Adres może być błędny albo sala została przeniesiona lub usunięta.',
   landingEmpty: 'Nic tu jeszcze nie opublikowano. Spróbuj ponownie później.',

@@ -120,6 +120,9 @@ export const texts: Texts<'one' | 'many' | 'other'> = {
   longTexts: 'Descrições e transcrições',
   audioDescription: 'Audiodescrição',
   timeLeft: 'Tempo restante',
+  arrivedAt: 'Está em: {name}',
+  playing: 'A reproduzir: {name}',
+  paused: 'Em pausa: {name}',
 
   peopleHere: 'Pessoas aqui: {count}',
   guest: 'Convidado {number}',
@@ -159,6 +162,7 @@ export const texts: Texts<'one' | 'many' | 'other'> = {
   sharePicture: 'Imagem',
   addNow: 'Adicionar agora',
   sharing: 'A adicionar…',
+  shareReceived: 'Obrigado. A sua mensagem foi recebida.',
   shareWaiting: 'A sua mensagem aparecerá assim que for aprovada.',
   notShared: 'Não foi possível adicionar a sua mensagem. Verifique a sua ligação e tente novamente.',
   longMessage: {
@@ -193,6 +197,7 @@ export const texts: Texts<'one' | 'many' | 'other'> = {
   textPlan: 'Planta: {name}',
   textMore: 'Mais: {name}',
   textUntitled: 'sem título',
+  pictureFails: 'Este dispositivo perde repetidamente a imagem da sala.',
   frontPage: 'Ir para a página inicial',
   landingMissing: 'O endereço pode estar incorreto, ou a sala pode ter sido movida ou removida.',
   landingEmpty: 'Ainda não foi publicado nada aqui. Tente novamente mais tarde.',

@@ -162,12 +162,12 @@ export async function createApp(services: Services, dist: string = DIST): Promis
     app.addHook('onClose', async () => void (await stop()));
   }
   app.addHook('onClose', () => services.workers.close());
-  registerCalls(app, keeping, handlers, imports);
+  const publicCalls = registerCalls(app, keeping, handlers, imports);
   serveAgents(app, services);
   await serveDocs(app);
   await serveMedia(app, { ...keeping, drawings });
   servePosters(app, services);
   serveDrawingPage(app, drawings, dist);
-  await servePages(app, keeping, dist);
+  await servePages(app, { ...keeping, publicCalls }, dist);
   return app;
 }

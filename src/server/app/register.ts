@@ -5,19 +5,18 @@ import { API_PREFIX, type Calls, calls } from '../../contract/calls.ts';
 import type { Area, Right } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { signInChangesOf } from '../core/db/database.ts';
-import { type LastAnswers, markAge } from '../core/db/last-answers.ts';
+import type { LastAnswers } from '../core/db/last-answers.ts';
 import { listenForSignIns } from '../core/db/sign-in-notices.ts';
 import { VersionedCache } from '../core/db/versioned-cache.ts';
-import { logFailure } from '../core/files/log-failure.ts';
 import type { Upload } from '../core/files/upload.ts';
 import { fromZod } from '../core/http/as-api-error.ts';
 import { CachedResponse, sendParts } from '../core/http/cached-response.ts';
-import type { CallContext } from '../core/http/call-context.ts';
 import { noteCaller } from '../core/http/caller.ts';
 import { attachmentOf, Download } from '../core/http/download.ts';
 import { withoutUnchanged } from '../core/http/edited.ts';
 import type { Handler, HandlerInput, Handlers } from '../core/http/handler.ts';
 import { readFields, readForm } from '../core/http/multipart.ts';
+import type { PublicCalls } from '../core/http/public-calls.ts';
 import { WaitingForms } from '../core/http/waiting-forms.ts';
 import { addressSubject } from '../core/limits/attempts.ts';
 import { AfterAnswer } from '../core/mail/after-answer.ts';
@@ -27,15 +26,13 @@ import { notifyModeratorsRegularly } from '../features/feeds/jobs.ts';
 import { type ImportMeasures, importKindOf } from '../features/imports/import-measures.ts';
 import { readDeliveryReports } from '../features/mailings/delivery-reports.ts';
 import { sendMailings } from '../features/mailings/jobs.ts';
-import { SESSION_COOKIE, setCookie, setMediaCookie } from '../features/media/media-cookies.ts';
-import { organizationOfHost } from '../features/organizations/queries.ts';
-import { hostOf, siteForRequest, siteOf } from '../features/organizations/site-of.ts';
+import { SESSION_COOKIE, setMediaCookie } from '../features/media/media-cookies.ts';
 import type { RoomBytes, RoomCache } from '../features/rooms/room-cache.ts';
 import { findKeySignIn, type Session } from '../features/users/api-keys.ts';
-import { databaseFor } from '../features/users/limits.ts';
 import { findSignIn, SessionCache, takeExportTicket } from '../features/users/sessions.ts';
 import { countForm } from '../features/visits/limits.ts';
 import type { OpenEndpoint } from '../features/visits/public-endpoints.ts';
+import { contextOf, isSecureRequest, type Tokens } from './context-of.ts';
 
 /** Handlers of all areas. */
 export type AllHandlers = { [A in keyof Calls]: Handlers<A> };
@@ -220,12 +217,12 @@ function route(services: Shared, call: Call, { handler, read }: Routed) {
     const session = await authorize(services, request, token, call);
     if (session) noteCaller(request, { userId: session.user.userId, organizationId: session.organizationId });
     reply.header('cache-control', 'no-store');
-    const isSecure = request.protocol === 'https' || services.settings.PUBLIC_URL?.startsWith('https:') === true;
+    const isSecure = isSecureRequest(services, request);
     if (session?.renewed) {
       reply.header('authorization', `Bearer ${session.renewed}`);
       setMediaCookie(reply, { name: SESSION_COOKIE, token: session.renewed, isSecure });
     }
-    let issued: string | undefined;
+    const tokens: Tokens = { sent: token ?? null, renewed: session?.renewed ?? undefined };
     if (call.cached && session) {
       const { session: signIn, apiKey } = session.user;
       const key = `${signIn} ${apiKey ?? ''} ${request.url}`;
@@ -234,10 +231,10 @@ function route(services: Shared, call: Call, { handler, read }: Routed) {
     }
     const result = await run();
     if (result instanceof Download) return sendFile(reply, result, call.download!);
-    if (result instanceof CachedResponse) return sendKept(request, reply, result, issued);
+    if (result instanceof CachedResponse) return sendKept(request, reply, result, tokens.issued);
     const answer = call.paged || call.report ? (result as object) : { data: result };
     const said = call.done && { msg: { success: [call.done] } };
-    return reply.code(call.status ?? 200).send({ ...(issued && { token: issued }), ...answer, ...said });
+    return reply.code(call.status ?? 200).send({ ...(tokens.issued && { token: tokens.issued }), ...answer, ...said });
 
     async function run(): Promise<unknown> {
       let params: unknown;
@@ -248,40 +245,8 @@ function route(services: Shared, call: Call, { handler, read }: Routed) {
         throw new ApiError('not_found');
       }
       const query = readQuery(call, request);
-      const context = {
-        ...services,
-        db: session ? databaseFor(services.db, session.user) : services.db,
-        user: session?.user ?? null,
-        organizationId: session?.organizationId ?? organizationOfHost(request),
-        token: token ?? null,
-        idempotencyKey: call.idempotent ? idempotencyKeyOf(request) : null,
-        host: request.hostname.toLowerCase(),
-        address: request.ip,
-        userAgent: request.headers['user-agent'] ?? '',
-        acceptLanguage: request.headers['accept-language'],
-        markLanguage: (language: string | undefined, depends: boolean) => {
-          if (language !== undefined) reply.header('content-language', language);
-          if (depends) reply.header('vary', 'accept-language');
-        },
-        isGone: () => reply.raw.destroyed,
-        shownSite: async (id: number) =>
-          siteForRequest(services, request, { id, host: await hostOf(services.db, id) }) ?? siteOf(services, id),
-        later: (work: (isStopping: () => boolean) => Promise<void>) =>
-          services.afterAnswer.add(reply.raw, work, (error) => logFailure(request.server.health, request.log, error)),
-        openMedia: (name: string) => {
-          const current = issued ?? session?.renewed ?? token;
-          if (current) setMediaCookie(reply, { name, token: current, isSecure });
-        },
-        cookie: (name: string) => request.cookies[name] ?? null,
-        keepCookie: ({ name, value, path, seconds }: Parameters<CallContext['keepCookie']>[0]) => {
-          setCookie(reply, name, value, { path, maxAge: seconds, sameSite: 'lax', secure: isSecure });
-        },
-        markAge: (age: number | null) => markAge(reply, age),
-        issueToken: (token: string) => {
-          issued = token;
-          reply.header('authorization', `Bearer ${token}`);
-        },
-      };
+      const idempotencyKey = call.idempotent ? idempotencyKeyOf(request) : null;
+      const context = contextOf(services, request, reply, { session, idempotencyKey, isSecure, tokens });
       const { body, file, discard } = await readBody(
         services,
         call,
@@ -343,13 +308,13 @@ export function handlerOf(handlers: AllHandlers, area: string, name: string): Ha
   return handler as Handler<Call>;
 }
 
-/** Registers a route for every call in the table. */
+/** Registers a route for every call in the table. @returns what pages without scripts need to run public calls themselves */
 export function registerCalls(
   app: FastifyInstance,
   services: Given,
   handlers: AllHandlers,
   imports: ImportMeasures,
-): void {
+): PublicCalls {
   const shared = share(app, services);
   for (const [area, table] of Object.entries(calls)) {
     for (const [name, call] of Object.entries(table) as [string, Call][]) {
@@ -366,4 +331,18 @@ export function registerCalls(
       app.route({ method: call.method, url: API_PREFIX + call.path, bodyLimit, handler: routed });
     }
   }
+  return {
+    contextOf: (request, reply, token) =>
+      contextOf(shared, request, reply, {
+        session: null,
+        idempotencyKey: null,
+        isSecure: isSecureRequest(shared, request),
+        tokens: { sent: token },
+      }),
+    readForm: (request, names, schema) =>
+      readForm(request, {
+        ...{ names, schema, media: shared.media, most: PUBLIC_FILE },
+        admit: () => admitForm(shared, request.ip, null),
+      }),
+  };
 }

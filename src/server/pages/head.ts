@@ -95,14 +95,15 @@ export function metadataOf(
  * @param preview inlined preview of the room's panorama
  * @param embed URL of the page's embed code; undefined if it may not be embedded
  * @param data structured data for search engines
+ * @param isLight whether the visitor saves data
  */
 export function pageHead(
   { title, description, isListed, url, language, alternates, image, hasPoster }: PageMetadata,
   facts: RoomFacts | undefined,
   preview: string | null,
-  { embed, data }: { embed: string | undefined; data: object | null },
+  { embed, data, isLight }: { embed: string | undefined; data: object | null; isLight: boolean },
 ): string {
-  const panorama = facts?.panorama && panoramaOf(facts.panorama);
+  const panorama = facts?.panorama && panoramaOf(facts.panorama, isLight);
   // Inlined content needs no preload.
   const small = preview ? undefined : panorama?.small;
   return [

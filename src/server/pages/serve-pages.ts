@@ -40,7 +40,7 @@ import { allowedAncestors, contentSecurityPolicy, tagManagerPolicy } from './sec
 import { serveSiteFiles } from './site-files.ts';
 import { landingHtml, landingPage, landingTitle } from './text-twin/landing.ts';
 import { Landings } from './text-twin/landings.ts';
-import { asksForText, TextTwin } from './text-twin/serve-text-twin.ts';
+import { asksForText, type TextServices, TextTwin } from './text-twin/serve-text-twin.ts';
 import { noScript, pageQuery, textUrl } from './text-twin/twin-links.ts';
 import { askedLanguage, wantedOf } from './text-twin/twin-texts.ts';
 
@@ -88,7 +88,7 @@ async function sendPage(
 ): Promise<FastifyReply> {
   markAge(reply, age);
   // A browser replaces stored headers with those of a 304, so it carries the policy, too.
-  const vary = isTranslated ? 'accept-encoding, accept-language' : 'accept-encoding';
+  const vary = `accept-encoding, save-data${isTranslated ? ', accept-language' : ''}`;
   reply.headers({ 'content-security-policy': policy, vary });
   if (language !== undefined) reply.header('content-language', language);
   if (tag === null) reply.header('cache-control', 'no-store');
@@ -114,6 +114,9 @@ async function brandingOf(services: PageServices, organizationId: number, settin
   const facts = endpoint?.room && isForAll(endpoint) ? roomFactsOf(endpoint.room) : undefined;
   return { logo: facts?.logo ?? (settings.logo_url || null), color: facts?.color ?? settings.font_color };
 }
+
+/** Whether the visitor asked the browser to save data. */
+const savesData = ({ headers }: FastifyRequest): boolean => headers['save-data'] === 'on';
 
 /** The only script that may use eval: it transcodes textures in a worker without any other access. */
 const isEvalWorker = (path: string) => /\/basis-worker-[\w-]+\.js(?:\.br)?$/.test(path);
@@ -160,7 +163,7 @@ const plainPage = (reply: FastifyReply, status: number, text: string) =>
   reply.code(status).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(`${text}\n`);
 
 /** Serves public pages, built assets, and the not-found page. */
-export async function servePages(app: FastifyInstance, services: PageServices, dist: string): Promise<void> {
+export async function servePages(app: FastifyInstance, services: TextServices, dist: string): Promise<void> {
   const viewer = new BuiltPage(join(dist, 'viewer/index.html'));
   const admin = new BuiltPage(join(dist, 'admin/index.html'));
   const editor = new BuiltPage(join(dist, 'editor/index.html'));
@@ -261,7 +264,7 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
     const text = textUrl(pageQuery(token, askedLanguage(request)));
     const parts = fillPage<ClockSlot>(built, {
       ...(language !== undefined && { html: `<html ${languageAttributes(language)}>` }),
-      head: pageHead(metadata, facts, preview, { embed, data }),
+      head: pageHead(metadata, facts, preview, { embed, data, isLight: savesData(request) }),
       poster: await entranceImage(endpoint, facts),
       twin: landed ? '' : `<a id="text-twin" href="${text}">Read this room as text</a>`,
       landing: landed ? landingHtml(landed) : noScript(landing.textsFor(request, settings, language), text),
@@ -302,6 +305,7 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
         protocol,
         host,
         headers['accept-language'] ?? '',
+        savesData(request),
         slugs ? url : `${url.startsWith('/embed/')} ${new URLSearchParams(url.split('?')[1]).get('lang')}`,
       ].join('\n');
       return await sendPage(
@@ -358,7 +362,7 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
 
   // Pages for frames on other sites are the same; their URL says what to omit.
   for (const path of VISITS) app.get(path, showVisit);
-  await twin.takeCodes(app, VISITS);
+  await twin.takeForms(app, VISITS);
   // It shows nothing before its scripts have asked the server.
   app.get(CHECK_IN_PATH, showBuilt(checkIn));
   app.get('/admin', showBuilt(admin));

@@ -1,11 +1,11 @@
 import type { NestedElement } from '../../../engine/document/element.ts';
-import { panoramaOf } from '../../../engine/document/panorama.ts';
 import { directionOf, panoramaAt } from '../../../engine/document/places.ts';
 import { fovFor } from '../../../engine/stage/camera/limits.ts';
 import { between, openingPose, viewAlong } from '../../../engine/stage/camera/opening-view.ts';
 import { pixelRatioOf } from '../../../engine/stage/rendering/pixel-ratio.ts';
 import type { Arrival, OnArrival } from '../../../engine/stage/resources/load-progress.ts';
 import { readBody } from '../../../engine/stage/resources/read-body.ts';
+import { shownPanorama } from '../../../engine/stage/surroundings/shown-panorama.ts';
 import type { PublicRoom } from '../../contract/entities.ts';
 import { VISIT_DATA_ID, type VisitData } from '../../contract/visit-data.ts';
 import { readPoseLink } from '../address/page-place.ts';
@@ -158,7 +158,7 @@ async function paint(): Promise<void> {
   const room = endpoint?.room;
   const view = room && firstView(room, location.hash);
   if (!preview || !view) return;
-  const { url: address, width } = panoramaOf(view.panorama.file);
+  const { url: address, width } = shownPanorama(view.panorama.file);
 
   const small = new Image();
   small.src = preview;

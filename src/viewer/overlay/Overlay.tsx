@@ -11,6 +11,7 @@ import { say } from '../texts/say-all.ts';
 import type { VisitedRoom } from '../visit/visit-data.ts';
 import type { Dialog, Notification, Slide, VisitActions, VisitState, VisitStore } from '../visit/visit-store.ts';
 import { AccessWarning } from './AccessWarning.tsx';
+import { Announcements } from './Announcements.tsx';
 import { EdgeControls } from './EdgeControls.tsx';
 import { Cues, MediaLayer } from './MediaLayer.tsx';
 import { ArrowPad, Joystick, TurnPad } from './MovementPads.tsx';
@@ -143,6 +144,7 @@ function NotificationLine({ notification, onClose }: { notification: Notificatio
       {notification && (
         <p className={styles.notification}>
           <span dir="auto">{notification.text}</span>
+          {notification.asText && <a href="?text">{say('asText')}</a>}
           <button type="button" onClick={onClose} aria-label={say('close')}>
             <Icon name="close" />
           </button>
@@ -356,6 +358,9 @@ export function mountOverlay(host: RoomHost): void {
   if (mounted) return;
   mounted = true;
   createRoot(document.getElementById('overlay')!).render(
-    <Overlay store={host.store} actions={new RoomControls(host)} />,
+    <>
+      <Overlay store={host.store} actions={new RoomControls(host)} />
+      <Announcements host={host} />
+    </>,
   );
 }

@@ -13,8 +13,15 @@ function kindOf({ element }: Element): TextKey {
   return plays === 'film' || plays === 'live' ? 'film' : 'thing';
 }
 
+/** Name of a place, whose alternative describes its panorama; empty for other elements. */
+const placeName = ({ element, name, config }: Element): string =>
+  traitsOf(element).press === 'go' ? (config as { name?: string }).name || name : '';
+
 const nameOf = (element: Element, words = ''): string =>
-  alternativeOf(element) || (traitsOf(element.element).reads === 'page_part' && words) || say(kindOf(element));
+  placeName(element) ||
+  alternativeOf(element) ||
+  (traitsOf(element.element).reads === 'page_part' && words) ||
+  say(kindOf(element));
 
 /** Names hotspots: by alternative text, title, text, name or kind. */
 export const elementNaming: ElementNaming = {

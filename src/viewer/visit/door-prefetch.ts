@@ -1,9 +1,9 @@
 import type { Element as RoomElement } from '../../../engine/document/element.ts';
 import type { Navigation } from '../../../engine/document/navigation.ts';
-import { panoramaOf } from '../../../engine/document/panorama.ts';
 import { placePanorama } from '../../../engine/document/places.ts';
-import { savesData } from '../../../engine/stage/resources/saves-data.ts';
+import { budget, savesData } from '../../../engine/stage/resources/device.ts';
 import type { Stage } from '../../../engine/stage/stage.ts';
+import { shownPanorama } from '../../../engine/stage/surroundings/shown-panorama.ts';
 import { cameraPlace, linkPathOf, pagePath } from '../address/page-place.ts';
 import { type Arrival, loadEndpoint, visitedRoom } from './visit-data.ts';
 import type { VisitEvents } from './visit-events.ts';
@@ -18,8 +18,6 @@ const INTERVAL = 1000;
 const FRESH = 30_000;
 /** Maximum number of rooms prefetched at a time. */
 const MAX_ROOMS = 6;
-/** Maximum bytes of files prefetched during a visit. */
-const MAX_BYTES = 40e6;
 
 type Door = Extract<Navigation, { type: 'space' | 'slug' }>;
 
@@ -36,7 +34,7 @@ function firstFilesOf({ endpoint }: Arrival): string[] {
   if (!room) return [];
   const panorama = placePanorama(room, room.config.start_view_point_id ?? 0);
   if (!panorama) return room.template?.file ? [room.template.file.url] : [];
-  const { small, url } = panoramaOf(panorama.file);
+  const { small, url } = shownPanorama(panorama.file);
   return small ? [small, url] : [url];
 }
 
@@ -124,7 +122,7 @@ export class DoorPrefetch {
       for (const url of files) {
         const response = await fetch(url, { priority: 'low', signal: this.#abort.signal });
         this.#bytes += Number(response.headers.get('content-length'));
-        if (this.#bytes > MAX_BYTES) {
+        if (this.#bytes > budget().doorBytes) {
           await response.body?.cancel();
           return;
         }

@@ -52,8 +52,8 @@ export class RoomControls implements VisitActions {
     this.#host.shared(sentence, reloadRoom);
   }
 
-  tell(sentence: string, lasts?: boolean): void {
-    this.#host.tell(sentence, lasts);
+  tell(sentence: string, lasts?: boolean, asText?: boolean): void {
+    this.#host.tell(sentence, lasts, asText);
   }
 
   endAccess(): void {

@@ -5,6 +5,7 @@ import type { StageHandlers, StageOptions } from '../../../engine/stage/stage-op
 import { logProblem } from '../reports/console.ts';
 import { say, sayAny } from '../texts/say.ts';
 import type { LinkHost } from './follow-link.ts';
+import { followPicture } from './lost-picture.ts';
 import type { Coming } from './movement.ts';
 import type { RoomHost } from './room-controls.ts';
 import { firstSlider, showEvent } from './show-event.ts';
@@ -78,7 +79,7 @@ export function roomHandlers(visit: RoomHost, scene: Scene): StageHandlers {
       hasFailed = true;
       visit.tell(say('partMissing'));
     },
-    context: (state) => (state === 'lost' ? visit.tell(say('pictureLost'), true) : visit.closeNotification()),
+    context: (state) => followPicture(visit, state),
     disposed: () => scene.dispose(),
   };
 }

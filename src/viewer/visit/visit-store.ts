@@ -44,6 +44,8 @@ export interface Notification {
   text: string;
   /** Whether it stays until its cause ends; others disappear by themselves. */
   lasts: boolean;
+  /** Whether it leads to the text page of the room. */
+  asText?: boolean;
 }
 
 export type SubtitleSize = 'small' | 'medium' | 'large';
@@ -184,8 +186,8 @@ export interface VisitActions {
   chooseLanguage(tag: string): void;
   /** A message was shared: confirms it and reloads the room if configured. */
   shared(sentence: string, reloadRoom: boolean): void;
-  /** Shows a notification. @param lasts whether it stays until closed */
-  tell(sentence: string, lasts?: boolean): void;
+  /** Shows a notification. @param lasts whether it stays until closed @param asText whether it leads to the text page */
+  tell(sentence: string, lasts?: boolean, asText?: boolean): void;
   /** Moves or closes the open slider. */
   slide(way: 'next' | 'previous' | 'close'): void;
   /** Ends full-page video. */

@@ -60,6 +60,23 @@ it('of many films only so many are held: the farthest go, but for what plays, an
   expect(held.has(6)).toBe(true);
 });
 
+it('a weaker device holds fewer, also from one moment to the next', () => {
+  const scene = alley();
+  const held = new Set<number>();
+  const walkTo = (film: number) => {
+    scene.tick({ time: film, camera: poseOf({ position: [0, 0, -film * APART] }) });
+    for (const event of scene.events) {
+      if (event.type === 'element.near') held.add(event.element_id);
+      if (event.type === 'element.far') held.delete(event.element_id);
+    }
+  };
+  for (let film = 0; film < COUNT / 2; film++) walkTo(film);
+  expect(held.size).toBe(COUNT / 2);
+  scene.hold({ players: 6, models: 12 });
+  for (let film = COUNT / 2; film < COUNT; film++) walkTo(film);
+  expect(held.size).toBe(6);
+});
+
 /** Walks past many of a kind, one after another; gives the ids of those that are held at the end. */
 function walkPast(count: number, fields: Record<string, unknown>): Set<number> {
   const elements = Array.from({ length: count }, (_, index) => ({

@@ -116,11 +116,17 @@ test('the whole job: folders, moving many, finding unused files, replacing, text
   await cell('Alternative text', 1).fill('One');
   await cell('Alternative text', 2).fill('Two');
   await cell('Credit line', 2).fill('Museum');
+  await cell('Detailed description', 2).fill('A poster.\nIn red.');
+  expect(await cell('Transcript', 2).count()).toBe(0);
   await shoot(page, 'media-texts-1440');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByText('2 files changed.').waitFor();
   await expect.poll(cards).toBe(5);
-  expect(await client.media.read({ params: { id: files[6]!.id } })).toMatchObject({ alt: 'Two', credit: 'Museum' });
+  expect(await client.media.read({ params: { id: files[6]!.id } })).toMatchObject({
+    alt: 'Two',
+    credit: 'Museum',
+    long_description: 'A poster.\nIn red.',
+  });
   await page.getByRole('button', { name: 'Undo' }).last().click();
   await expect.poll(cards).toBe(7);
 

@@ -30,6 +30,7 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
         'retry',
         'reloadPage',
         'pictureLost',
+        'pictureFails',
         'accessEndsIn',
         'accessEndsInMinute',
         'accessEnded',
@@ -101,7 +102,7 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
     shownIn: 'room',
     keys: [
       ...(['share', 'shareName', 'shareMessage', 'sharePicture', 'addNow', 'sharing', 'shareWaiting'] as const),
-      ...(['notShared', 'longMessage', 'nothingToShare'] as const),
+      ...(['shareReceived', 'notShared', 'longMessage', 'nothingToShare'] as const),
     ],
   },
   {
@@ -116,7 +117,7 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
   {
     title: 'Descriptions and transcripts',
     shownIn: 'room',
-    keys: ['longTexts', 'description', 'descriptionOf', 'transcript', 'transcriptOf'],
+    keys: ['longTexts', 'description', 'descriptionOf', 'transcript', 'transcriptOf', 'arrivedAt', 'playing', 'paused'],
   },
   {
     title: 'Slider',

@@ -39,6 +39,19 @@ function uploadOf(name: string, { file }: Arrival): Upload {
   return { name, stream: Readable.from(content(), { objectMode: false }), truncated: () => false };
 }
 
+/** Whether a file is that of a field in which a browser's user chose none: without a name and content. */
+async function isUnchosen({ filename, file }: { filename: string | undefined; file: Readable }): Promise<boolean> {
+  if (filename) return false;
+  // An empty stream ends without ever being readable.
+  if (file.readableLength === 0 && !file.readableEnded)
+    await new Promise((resolve) => {
+      for (const event of ['readable', 'end', 'close']) file.once(event, resolve);
+    });
+  if (file.readableLength > 0) return false;
+  file.resume();
+  return true;
+}
+
 /** Whether all fields of a call have arrived, so that the file can be streamed. */
 function isComplete(schema: z.ZodType, fields: Record<string, string>): boolean {
   return Object.keys(shapeOf(schema)).every((name) => Object.hasOwn(fields, name));
@@ -76,6 +89,7 @@ export async function readForm(
         part.file.resume();
         throw new ApiError('unknown_field', { [part.fieldname]: ["A file can't be sent here."] });
       }
+      if (await isUnchosen(part)) continue;
       // Only the first file counts.
       if (waiting) {
         part.file.resume();

@@ -13,30 +13,43 @@ import { findRoom } from '../rooms/queries.ts';
 import { readRoom } from '../rooms/read-room.ts';
 import { reachableEndpoints } from '../visits/shown-rooms.ts';
 
-/** Maximum number of checked rooms, the most recently changed first. */
+/** Maximum number of published rooms in an organization's statement, the most recently changed first. */
 const MAX_ROOMS = 200;
 
 /** Number of findings by code; codes without findings are missing. */
 export type FindingCounts = ReadonlyMap<AccessibilityCode, number>;
 
 /** Maximum number of rooms and revisions with cached counts. */
-const MAX_COUNTS = 5000;
+const MAX_COUNTS = 20_000;
+
+/** Maximum number of rooms in counts of all spaces, the most recently changed first. */
+const MAX_CHECKED = 5000;
+
+/** Maximum number of rooms that one request reads; later requests count on. */
+const MAX_READ = 200;
+
+const NOTHING_FOUND: FindingCounts = new Map();
 
 /** Cached counts by database, and by room and revision. */
 const memories = new WeakMap<object, LRUCache<string, FindingCounts>>();
 
-/** The counts of a room, from the cache if it was counted before. @param key changes with the room */
-async function countsOf(db: Database, key: string, read: () => Promise<Room | undefined>): Promise<FindingCounts> {
+function memoryOf(db: Database): LRUCache<string, FindingCounts> {
   // A limited user's database is another one for each request.
   const whole = everywhere(db);
   const memory = memories.get(whole) ?? new LRUCache<string, FindingCounts>({ max: MAX_COUNTS });
   memories.set(whole, memory);
+  return memory;
+}
+
+/** The counts of a room, from the cache if it was counted before. @param key changes with the room */
+async function countsOf(db: Database, key: string, read: () => Promise<Room | undefined>): Promise<FindingCounts> {
+  const memory = memoryOf(db);
   const known = memory.get(key);
   if (known) return known;
   const room = await read();
-  if (!room) return new Map();
-  const counts = new Map<AccessibilityCode, number>();
-  for (const { code } of accessibilityFindings(room)) counts.set(code, (counts.get(code) ?? 0) + 1);
+  if (!room) return NOTHING_FOUND;
+  const found = Map.groupBy(accessibilityFindings(room), ({ code }) => code);
+  const counts = found.size === 0 ? NOTHING_FOUND : new Map([...found].map(([code, { length }]) => [code, length]));
   memory.set(key, counts);
   return counts;
 }
@@ -48,6 +61,16 @@ const newestRooms = (db: Database, organizationId: number) =>
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc');
 
+/** The version of each template, which room counts depend on. */
+async function templateVersions(db: Database, organizationId: number): Promise<ReadonlyMap<number, string>> {
+  const rows = await db
+    .selectFrom('templates')
+    .select(['id', 'updated_at'])
+    .where('organization_id', '=', organizationId)
+    .execute();
+  return new Map(rows.map(({ id, updated_at }) => [id, updated_at]));
+}
+
 /** A checked room with its findings. */
 export interface CheckedRoom {
   id: number;
@@ -55,25 +78,51 @@ export interface CheckedRoom {
   counts: FindingCounts;
 }
 
-/** Checks the most recently changed rooms that the caller may see, as they are edited. */
+/**
+ * Checks the most recently changed rooms that the caller may see, as they are edited. Counts are cached until a room
+ * changes; a request reads 200 rooms at most, so that the first ones in a large organization check only some.
+ */
 export async function checkRooms(
   db: Database,
   organizationId: number,
 ): Promise<{ checked: CheckedRoom[]; total: number }> {
-  const rooms = await newestRooms(db, organizationId).selectAll().limit(MAX_ROOMS).execute();
-  const { total } = await db
-    .selectFrom('rooms')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where('organization_id', '=', organizationId)
-    .executeTakeFirstOrThrow();
+  const rooms = await newestRooms(db, organizationId)
+    .select(['id', 'name', 'revision', 'template_id'])
+    .limit(MAX_CHECKED)
+    .execute();
+  const { total } =
+    rooms.length < MAX_CHECKED
+      ? { total: rooms.length }
+      : await db
+          .selectFrom('rooms')
+          .select(({ fn }) => fn.countAll<number>().as('total'))
+          .where('organization_id', '=', organizationId)
+          .executeTakeFirstOrThrow();
+  const versions = await templateVersions(db, organizationId);
+  const memory = memoryOf(db);
   const work = new WorkInPieces();
   const checked: CheckedRoom[] = [];
-  for (const row of rooms) {
-    const counts = await countsOf(db, `room ${row.id} ${row.revision}`, () => readRoom(db, row));
-    checked.push({ id: row.id, name: row.name, counts });
+  let read = 0;
+  for (const { id, name, revision, template_id } of rooms) {
+    const key = `room ${id} ${revision} ${versions.get(template_id ?? 0)}`;
+    if (!memory.has(key) && ++read > MAX_READ) continue;
+    const counts = await countsOf(db, key, async () => {
+      const row = await findRoom(db, organizationId, id);
+      return row && readRoom(db, row);
+    });
+    checked.push({ id, name, counts });
     await work.pause();
   }
   return { checked, total: Number(total) };
+}
+
+/** Codes of content that has no alternative at all. */
+const MISSING = ACCESSIBILITY_CODES.filter((code) => /-without-(?:alternative|transcript)$/.test(code));
+
+/** Number of missing alternatives and transcripts in the checked rooms, and of the rooms that miss any. */
+export function countMissing(checked: readonly CheckedRoom[]): { count: number; rooms: number } {
+  const missing = checked.map(({ counts }) => MISSING.reduce((sum, code) => sum + (counts.get(code) ?? 0), 0));
+  return { count: missing.reduce((sum, each) => sum + each, 0), rooms: missing.filter((each) => each > 0).length };
 }
 
 /** A room without the elements that visitors never see. */

@@ -3,7 +3,7 @@ import { CONFORMANCE_PATH } from '../../../contract/statement-path.ts';
 import { everywhere } from '../../core/db/limited.ts';
 import type { Handlers } from '../../core/http/handler.ts';
 import { findOrganization, statementPathOf } from '../organizations/queries.ts';
-import { checkRooms, findingsByCode } from './findings.ts';
+import { checkRooms, countMissing, findingsByCode } from './findings.ts';
 
 export const accessibility: Handlers<'accessibility'> = {
   findings: async ({ db, organizationId, shownSite }) => {
@@ -18,5 +18,10 @@ export const accessibility: Handlers<'accessibility'> = {
       statement_url: path && origin + path,
       report_url: origin + CONFORMANCE_PATH,
     };
+  },
+
+  missing: async ({ db, organizationId }) => {
+    const { checked, total } = await checkRooms(db, organizationId);
+    return { ...countMissing(checked), rooms_checked: checked.length, rooms_total: total };
   },
 };

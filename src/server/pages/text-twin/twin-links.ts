@@ -15,6 +15,13 @@ export const pageQuery = (preview: string | null, language: string | null): stri
 /** URL of the text version of a page with a query. */
 export const textUrl = (query: string): string => escapeHtml(['?text', query].filter(Boolean).join('&'));
 
+/** Parameter of a text page that shows the form to share to a feed. */
+export const SHARE_PARAMETER = 'share';
+
+/** URL of the form to share to a feed. @param query of the page */
+export const shareUrl = (feedId: number, query = ''): string =>
+  [`?text&${SHARE_PARAMETER}=${feedId}`, query].filter(Boolean).join('&');
+
 /** A page's content without scripts. */
 export const noScript = ({ textNeedsScript, asText }: TwinTexts, url: string): string =>
   `<noscript>${escapeHtml(textNeedsScript)} <a href="${url}">${escapeHtml(asText)}</a></noscript>`;
@@ -68,9 +75,10 @@ export function linkAddress(navigation: Navigation, { path, query, sections }: T
       if (id === null) return null;
       return sections.has(id) ? `#${sectionId(id)}` : `${path}#view_point=${id}`;
     }
-    // Sharing needs the room's own form.
-    case 'modal_share':
-      return navigation.type_config.feed_id === null ? null : path;
+    case 'modal_share': {
+      const { feed_id } = navigation.type_config;
+      return feed_id === null ? null : shareUrl(feed_id, path.split('?')[1]);
+    }
     default:
       return null;
   }

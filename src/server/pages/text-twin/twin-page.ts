@@ -20,8 +20,9 @@ const STYLE = `
   :is(p, li, h1, h2, h3, h4, blockquote, figcaption, td, th) { unicode-bidi: plaintext; }
   [dir='rtl'] nav li { text-align: right; }
   a { color: var(--link-on-light, #1f5d5b); } img, video { max-width: 100%; height: auto; } figure { margin: 24px 0; }
-  label, input, button { display: block; margin: 8px 0; font: inherit; }
-  input, button { min-height: 44px; padding: 4px 12px; }
+  label, input, textarea, button { display: block; margin: 8px 0; font: inherit; }
+  input, textarea, button { min-height: 44px; padding: 4px 12px; max-width: 100%; box-sizing: border-box; }
+  textarea { width: 100%; }
   summary { min-height: 24px; cursor: pointer; }
   .brand img { display: block; max-width: 200px; max-height: 64px; } .enter { margin: 24px 0; }
   .wrong { color: #b3362b; }

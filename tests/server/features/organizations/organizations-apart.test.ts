@@ -202,6 +202,7 @@ describe.each(oneDatabase)('security 36: two organizations on one server, on %s'
       'modules.list',
       'organizations.usage',
       'accessibility.findings',
+      'accessibility.missing',
       'secondFactor.read',
       'passkeys.list',
       'signIn.read',

@@ -1,0 +1,77 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { elementNaming } from '../texts/element-name.ts';
+import { languageTag } from '../texts/say.ts';
+import { say } from '../texts/say-all.ts';
+import type { RoomHost } from '../visit/room-controls.ts';
+import styles from './overlay.module.css';
+
+/** Seconds left of a timed sequence at which screen readers say so. */
+const TOLD = [300, 60] as const;
+/** Milliseconds to wait for further news, so that a new room and its first place are said at once. */
+const TOGETHER = 150;
+
+/** Minutes in words, in the visitor's language. */
+const minutesText = (seconds: number): string =>
+  new Intl.NumberFormat(languageTag, { style: 'unit', unit: 'minute', unitDisplay: 'long' }).format(seconds / 60);
+
+/** Announces what otherwise only the picture shows: where the visitor is, what plays, and the time that is left. */
+export function Announcements({ host }: { host: RoomHost }) {
+  const { entered, endpoint, timer } = useSyncExternalStore(host.store.subscribe, host.store.get);
+  const [spoken, setSpoken] = useState('');
+  const news = useRef<{ waiting: string[]; timeout?: ReturnType<typeof setTimeout> }>({ waiting: [] }).current;
+  const announce = (text: string) => {
+    if (!news.waiting.includes(text)) news.waiting.push(text);
+    clearTimeout(news.timeout);
+    news.timeout = setTimeout(() => setSpoken(news.waiting.splice(0).join('. ')), TOGETHER);
+  };
+  const latest = useRef(announce);
+  latest.current = announce;
+
+  useEffect(() => {
+    /** Id of the element that the visitor pressed last, and what was said about it. */
+    let pressed = 0;
+    let said = '';
+    return host.events.subscribe((event) => {
+      const { scene } = host.stage ?? {};
+      if (event.type === 'pressed') {
+        pressed = event.element.id;
+        said = '';
+      }
+      if (event.type !== 'scene' || !scene || !host.store.get().entered || !('element_id' in event.event)) return;
+      const { type, element_id: id } = event.event;
+      const element = id === null ? undefined : scene.elementOf(scene.entityOf(id) ?? 0);
+      if (!element) return;
+      const name = elementNaming.name(element, '');
+      if (type === 'place.changed') latest.current(say('arrivedAt', { name }));
+      // Only what the visitor started: the sound of the rest tells itself.
+      const state =
+        type === 'media.play' ? 'playing' : type === 'media.pause' || type === 'media.stop' ? 'paused' : null;
+      if (state === null || id !== pressed || state === said) return;
+      said = state;
+      latest.current(say(state, { name }));
+    });
+  }, [host]);
+
+  const title = endpoint?.room?.title;
+  const room = useRef<string>(undefined);
+  useEffect(() => {
+    if (!entered || title === undefined) return;
+    // The entrance names the first room.
+    if (room.current !== undefined && room.current !== title) latest.current(say('arrivedAt', { name: title }));
+    room.current = title;
+  }, [entered, title]);
+
+  const before = useRef<number | null>(null);
+  useEffect(() => {
+    const last = before.current;
+    before.current = timer;
+    const limit = last === null || timer === null ? undefined : TOLD.find((each) => last > each && timer <= each);
+    if (entered && limit) latest.current(`${say('timeLeft')}: ${minutesText(limit)}`);
+  }, [entered, timer]);
+
+  return (
+    <p className={styles.spoken} role="status">
+      {spoken}
+    </p>
+  );
+}
