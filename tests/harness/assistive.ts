@@ -103,6 +103,9 @@ export const cutOff = (page: Page): Promise<string[]> =>
         (/auto|scroll/.test(overflowY) && element.scrollHeight > element.clientHeight);
       return isScrolled || scrolls(element.parentElement);
     };
+    /** Whether it is hidden until it has the focus. */
+    const isClipped = (element: Element | null): boolean =>
+      element !== null && (getComputedStyle(element).clipPath !== 'none' || isClipped(element.parentElement));
     for (const control of document.querySelectorAll('button, a[href], input, textarea, summary')) {
       if (
         control.matches('.stage-press') ||
@@ -110,7 +113,7 @@ export const cutOff = (page: Page): Promise<string[]> =>
       )
         continue;
       const { left, right, top, bottom, width } = control.getBoundingClientRect();
-      if (width <= 1 || control.closest('#room')) continue;
+      if (width <= 1 || control.closest('#room') || isClipped(control)) continue;
       const isPage = !document.getElementById('room');
       const isOut = left < -1 || right > innerWidth + 1 || (!isPage && (top < -1 || bottom > innerHeight + 1));
       if (isOut && !scrolls(control.parentElement))
