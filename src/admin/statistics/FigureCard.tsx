@@ -3,6 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { STATISTICS_GROUPS, type StatisticsGroup, type StatisticsRow } from '../../contract/entities.ts';
+import { numberText } from '../../ui/language/say.ts';
 import { saveCsv } from '../frame/save-csv.ts';
 import { Quiet } from '../frame/text.tsx';
 import { durationText } from './ranges.ts';
@@ -56,7 +57,7 @@ function GroupTable({ by, rows, search }: { by: StatisticsGroup; rows: readonly 
               </Table.Td>
               {hasKinds && <Table.Td>{kindOfRow(by, row)}</Table.Td>}
               <Table.Td ta="right">{figureOfRow(by, row)}</Table.Td>
-              {isStructures && <Table.Td ta="right">{row.visitors.toLocaleString()}</Table.Td>}
+              {isStructures && <Table.Td ta="right">{numberText(row.visitors)}</Table.Td>}
               {isStructures && (
                 <Table.Td ta="right">{row.count > 0 ? durationText(row.seconds / row.count) : '–'}</Table.Td>
               )}

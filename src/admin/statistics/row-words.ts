@@ -1,5 +1,7 @@
 import { descriptors } from '../../../engine/document/element.ts';
 import type { OpenedKind, StatisticsGroup, StatisticsRow } from '../../contract/entities.ts';
+import { locale } from '../../ui/language/language.ts';
+import { numberText } from '../../ui/language/say.ts';
 import { durationText } from './ranges.ts';
 
 const OPENED: Record<OpenedKind, string> = {
@@ -14,7 +16,7 @@ const OPENED: Record<OpenedKind, string> = {
 
 const DEVICES: Record<string, string> = { desktop: 'Desktop', phone: 'Phone', tablet: 'Tablet', headset: 'Headset' };
 
-const countries = new Intl.DisplayNames(undefined, { type: 'region', fallback: 'code' });
+const countries = new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' });
 
 /** Groupings of elements, by seconds or by count. */
 export const isTimed = (by: StatisticsGroup): boolean => by === 'element' || by === 'view_point';
@@ -36,4 +38,4 @@ export function kindOfRow(by: StatisticsGroup, { detail }: StatisticsRow): strin
 
 /** Formatted figure of a row. */
 export const figureOfRow = (by: StatisticsGroup, { count, seconds }: StatisticsRow): string =>
-  isTimed(by) ? durationText(seconds) : count.toLocaleString();
+  isTimed(by) ? durationText(seconds) : numberText(count);

@@ -6,6 +6,7 @@ import { type Costs, MEASURES, type Measure } from '../../../engine/document/cos
 import type { Severity } from '../../../engine/document/lint/codes.ts';
 import type { Finding } from '../../../engine/document/lint/finding.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
+import { locale } from '../../ui/language/language.ts';
 import { showNotification, showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
@@ -91,7 +92,7 @@ const MEASURE_NAMES: Record<Measure, string> = {
 const BYTES: ReadonlySet<Measure> = new Set(['texture_bytes', 'download_bytes']);
 const MB = 1024 * 1024;
 
-const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
 
 function amountText(measure: Measure, amount: number): string {
   if (!BYTES.has(measure)) return short.format(amount);

@@ -2,6 +2,7 @@ import { MultiSelect, Select, SimpleGrid } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import type { RoomFields } from '../../../engine/document/commands.ts';
 import { languageName, MAX_LANGUAGES } from '../../../engine/document/languages.ts';
+import { locale } from '../../ui/language/language.ts';
 import { useEditor } from '../session/editor-context.ts';
 
 /** Languages to choose from. A space keeps any other BCP 47 tag that it has. */
@@ -12,8 +13,8 @@ const TAGS =
 
 const choices = (own: readonly string[]) =>
   [...new Set([...own, ...TAGS])]
-    .map((value) => ({ value, label: languageName(value, 'en') }))
-    .sort((one, other) => one.label.localeCompare(other.label, 'en'));
+    .map((value) => ({ value, label: languageName(value, locale) }))
+    .sort((one, other) => one.label.localeCompare(other.label, locale));
 
 /** The main language of the space, and those that visitors can choose besides. */
 export const LanguageFields = observer(() => {

@@ -1,4 +1,5 @@
 import type { Change, ChangeAction, ChangedEntity } from '../../../contract/entities.ts';
+import { locale } from '../../../ui/language/language.ts';
 
 /** Display names of fields, where they aren't the field's own words. */
 const COMMON: Record<string, string> = {
@@ -84,7 +85,7 @@ const NAMED: Record<string, Record<string, string>> = {
 /** Maximum length of a value shown in full. */
 const MAX_LENGTH = 160;
 
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** Strips HTML tags. */
 const withoutMarks = (html: string): string =>
