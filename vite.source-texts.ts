@@ -16,7 +16,7 @@ const CODE_NAMES = new Set(
 );
 /** Functions whose direct string arguments are never texts. */
 const CODE_CALLS = new Set(
-  `Error TypeError FontFace MouseEvent RegExp URL addEventListener closest createElement createPolicy getAttribute getContext
+  `Error say TypeError FontFace MouseEvent RegExp URL addEventListener closest createElement createPolicy getAttribute getContext
   getData matches matchMedia postMessage querySelector querySelectorAll removeEventListener replace replaceAll saveCsv screen
   setAttribute setData split startsWith endsWith includes storedText supportedValuesOf toDataURL useHotkeys useMediaQuery`.split(
     /\s+/,
@@ -25,6 +25,7 @@ const CODE_CALLS = new Set(
 /** Functions whose direct string arguments are texts, even single words in lower case. */
 const TEXT_CALLS = new Set([
   'counted',
+  'join',
   'countText',
   'listed',
   'showDone',
@@ -32,6 +33,9 @@ const TEXT_CALLS = new Set([
   'showProblemText',
   'setSaid',
 ]);
+
+/** Constants whose strings are texts, by their names. */
+const TABLES = /(?:^|_)(?:LABELS|MEANINGS|NAMES|WORDS)$/;
 
 /** A text in the sources. */
 export interface SourceText {
@@ -74,6 +78,7 @@ const NOT_TEXTS = new Set([
     'ellipsis',
     'nowrap',
     'done {0}',
+    'gallery {0}',
     'element {0}',
     'draft {0}',
   ],
@@ -112,7 +117,7 @@ const NOT_TEXTS = new Set([
     '日本語',
     'العربية',
   ],
-  ...['POST', 'HEAD', 'DELETE', 'INBOX', 'STARTTLS', 'https://'],
+  ...['<br>', 'POST', 'HEAD', 'DELETE', 'INBOX', 'STARTTLS', 'https://'],
 ]);
 
 /** Whether a string can be a text. */
@@ -123,12 +128,12 @@ const hasWord = (text: string) =>
 
 /** Whether a string looks like a text: it begins with a capitalized word, or has several words and no code. */
 function isSentence(text: string): boolean {
-  if (/[<>;=#_\\]|\b[a-z]+\(|--|\w\/\w|^[.[]|[a-z][A-Z]|\b\d+(?:px|fr|vh)\b/.test(text)) return false;
+  if (/[<>=#_\\]|;\S|;$|\b[a-z]+\(|--|\w\/\w|^[.[]|^\S*\p{Ll}\p{Lu}\S*$|\b\d+(?:px|fr|vh)\b/u.test(text)) return false;
   return (
     /^(?:\{\d+\}[ :]?|[“("…])*[A-Z][\p{L}’'-]+(?:$|[\s,.:;…?!”)])/u.test(text) ||
     /^[A-Z0-9][^\s]* \p{L}{2}/u.test(text) ||
-    /\p{Ll}{2,}[,.:…]? (?:\p{Ll}|[“({\d])/u.test(text) ||
-    /^\s?\{\d+\}[^\s]* \p{Ll}{2,}|^, ?\p{Ll}{2,}/u.test(text)
+    /\p{Ll}{2,}[,.:;…]? (?:\p{Ll}|[“({\d])/u.test(text) ||
+    /^\s?\{\d+\}[^\s]* \p{Ll}{2,}|^, ?\p{Ll}{2,}|^[“{].*\p{Ll}{3,}[.!?…]$/u.test(text)
   );
 }
 
@@ -212,6 +217,10 @@ class Reader {
     } else if (type === 'ArrowFunctionExpression') {
       this.visit(node.params);
       this.visit(node.body, node.expression ? place : 'plain');
+    } else if (type === 'VariableDeclarator') {
+      this.visit(node.id);
+      const isTable = node.init?.type === 'ObjectExpression' && TABLES.test(nameOf(node.id));
+      this.visit(node.init, isTable ? 'text' : 'plain');
     } else if (type === 'ExpressionStatement' && node.directive) return;
     else for (const field of Object.values(node)) this.visit(field);
   }
@@ -285,6 +294,7 @@ class Reader {
   #visitCall(node: Node): void {
     const name = nameOf(node.callee);
     this.visit(node.callee);
+    if (name === 'say' && typeof node.arguments[0]?.value === 'string') this.#add(node.arguments[0].value, node);
     const place = CODE_CALLS.has(name) ? 'code' : TEXT_CALLS.has(name) ? 'text' : 'plain';
     for (const argument of node.arguments) {
       this.visit(argument, place);
@@ -302,7 +312,9 @@ class Reader {
 
   #visitAttribute({ name, value }: Node): void {
     if (!value) return;
-    const isText = TEXT_NAMES.has(nameOf(name));
+    const label = nameOf(name);
+    const isText =
+      TEXT_NAMES.has(label) || (label === 'name' && value.type === 'Literal' && isSentence(String(value.value)));
     if (value.type !== 'Literal') {
       this.visit(value, isText ? 'text' : 'code');
       return;

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Page } from '../../contract/client.ts';
 import { EMAIL_STATES, type EmailState, type Mailing, type MailingEmail } from '../../contract/entities.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
-import { numberText } from '../../ui/language/say.ts';
+import { inSentence, numberText } from '../../ui/language/say.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
@@ -61,7 +61,7 @@ function Emails({ mailing, state, decisions }: { mailing: Mailing; state: EmailS
     };
   }, [client, id, state, page, count]);
   if (!found) return <LoadingRows count={4} />;
-  if (found.data.length === 0) return <Empty text={`No e-mails are ${EMAIL_STATE_NAMES[state].toLowerCase()}.`} />;
+  if (found.data.length === 0) return <Empty text={`No e-mails are ${inSentence(EMAIL_STATE_NAMES[state])}.`} />;
   return (
     <Stack>
       <List label={`${EMAIL_STATE_NAMES[state]} e-mails`}>

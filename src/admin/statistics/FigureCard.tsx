@@ -91,7 +91,7 @@ export function GroupCard({
   return (
     <FigureCard
       title={title}
-      begin={isTimed(by) || by === 'token' || by === 'way' ? 'Table' : 'Plot'}
+      begin={isTimed(by) || by === 'token' || by === 'way' ? 'table' : 'plot'}
       isEmpty={rows.length === 0}
       plot={plot}
       table={<GroupTable by={by} rows={rows} search={search} />}
@@ -116,7 +116,7 @@ export function FigureCard({
   title,
   plot,
   table,
-  begin = 'Plot',
+  begin = 'plot',
   actions,
   isEmpty = false,
 }: {
@@ -124,7 +124,7 @@ export function FigureCard({
   plot: ReactNode;
   table: ReactNode;
   /** Initial view. */
-  begin?: 'Plot' | 'Table';
+  begin?: 'plot' | 'table';
   actions?: ReactNode;
   /** Whether there is no data. */
   isEmpty?: boolean;
@@ -143,14 +143,17 @@ export function FigureCard({
             <SegmentedControl
               size="xs"
               aria-label={`${title} as`}
-              data={['Plot', 'Table']}
+              data={[
+                { value: 'plot', label: 'Plot' },
+                { value: 'table', label: 'Table' },
+              ]}
               value={shown}
               onChange={setShown}
             />
           </Group>
         )}
       </Group>
-      {isEmpty ? <Quiet>No data in this range.</Quiet> : shown === 'Plot' ? plot : table}
+      {isEmpty ? <Quiet>No data in this range.</Quiet> : shown === 'plot' ? plot : table}
     </Paper>
   );
 }

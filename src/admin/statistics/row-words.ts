@@ -1,7 +1,7 @@
 import { descriptors } from '../../../engine/document/element.ts';
 import type { OpenedKind, StatisticsGroup, StatisticsRow } from '../../contract/entities.ts';
 import { locale } from '../../ui/language/language.ts';
-import { numberText } from '../../ui/language/say.ts';
+import { numberText, say } from '../../ui/language/say.ts';
 import { durationText } from './ranges.ts';
 
 const OPENED: Record<OpenedKind, string> = {
@@ -33,7 +33,7 @@ export function nameOfRow(by: StatisticsGroup, { id, name, detail }: StatisticsR
 export function kindOfRow(by: StatisticsGroup, { detail }: StatisticsRow): string {
   if (by === 'opened') return OPENED[detail as OpenedKind] ?? detail;
   if (by !== 'element') return '';
-  return Object.hasOwn(descriptors, detail) ? descriptors[detail as keyof typeof descriptors].label : detail;
+  return Object.hasOwn(descriptors, detail) ? say(descriptors[detail as keyof typeof descriptors].label) : detail;
 }
 
 /** Formatted figure of a row. */

@@ -7,6 +7,7 @@ import type { Severity } from '../../../engine/document/lint/codes.ts';
 import type { Finding } from '../../../engine/document/lint/finding.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
 import { locale } from '../../ui/language/language.ts';
+import { inSentence } from '../../ui/language/say.ts';
 import { showNotification, showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
@@ -149,7 +150,7 @@ function Heavy({ element, onShow, onLighten }: HeavyProps) {
     <>
       <span className={classes.heavyName}>{name}</span>
       <span className={classes.suggestion}>
-        {amountText(main, costs[main])} {MEASURE_NAMES[main].toLowerCase()}
+        {amountText(main, costs[main])} {inSentence(MEASURE_NAMES[main])}
       </span>
     </>
   );

@@ -4,7 +4,8 @@ import { storedText } from '../storage.ts';
 export const LANGUAGES = { en: 'English', nl: 'Nederlands', de: 'Deutsch', fr: 'Français' } as const;
 export type Language = keyof typeof LANGUAGES;
 
-const isLanguage = (code: string | null): code is Language => code !== null && Object.hasOwn(LANGUAGES, code);
+/** Whether a code is a language of the back-office. */
+export const isLanguage = (code: string | null): code is Language => code !== null && Object.hasOwn(LANGUAGES, code);
 
 const stored = storedText('enfilade.language');
 

@@ -17,6 +17,9 @@ export const isOne = (count: number): boolean => plurals.select(count) === 'one'
 export const say = (text: string, ...values: unknown[]): string =>
   translationOf(text).replace(/\{(\d+)\}/g, (_, at: string) => String(values[Number(at)]));
 
+/** A label inside a sentence: in lower case, except in German, where nouns keep their capital. */
+export const inSentence = (label: string): string => (language === 'de' ? label : label.toLowerCase());
+
 /** A text with elements in its places. @public The build inserts the calls. */
 export function join(text: string, ...values: ReactNode[]): ReactNode {
   const parts = translationOf(text).split(/\{(\d+)\}/);
