@@ -148,8 +148,8 @@ export function lateChunks(): LateChunk[] {
     false,
   );
   return [
-    // Loads before all others, which read their texts as they load.
-    { name: chunk('language', isLanguage), minShareCount: 1, priority: 13 },
+    // Loads before the other modules, which read their texts as they load.
+    { name: chunk('language', isLanguage), minShareCount: 1, priority: 11.5 },
     // A chunk takes the dependencies of its modules along, so what the back-office shares with the controls comes first.
     {
       name: chunk(

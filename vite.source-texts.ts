@@ -288,7 +288,7 @@ class Reader {
 
   /** Notes that the text of a node is shown with its number. */
   #markCounted(node: Node): void {
-    if (node.type === 'Literal') this.texts.at(-1)!.isCounted = true;
+    if (node.type === 'Literal' && typeof node.value === 'string') this.texts.at(-1)!.isCounted = true;
   }
 
   #visitCall(node: Node): void {
