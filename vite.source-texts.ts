@@ -16,7 +16,7 @@ const CODE_NAMES = new Set(
 );
 /** Functions whose direct string arguments are never texts. */
 const CODE_CALLS = new Set(
-  `Error say TypeError FontFace MouseEvent RegExp URL addEventListener closest createElement createPolicy getAttribute getContext
+  `Error ownedBy say TypeError FontFace MouseEvent RegExp URL addEventListener closest createElement createPolicy getAttribute getContext
   getData matches matchMedia postMessage querySelector querySelectorAll removeEventListener replace replaceAll saveCsv screen
   setAttribute setData split startsWith endsWith includes storedText supportedValuesOf toDataURL useHotkeys useMediaQuery`.split(
     /\s+/,
@@ -79,6 +79,9 @@ const NOT_TEXTS = new Set([
     'nowrap',
     'done {0}',
     'gallery {0}',
+    'Ctrl',
+    'Alt',
+    'Shift',
     'element {0}',
     'draft {0}',
   ],
