@@ -66,18 +66,18 @@ function Bars({ points }: { points: Statistics['points'] }) {
 }
 
 function Visits({ week }: { week: Statistics }) {
-  const figures = {
-    'Visits today': week.points.at(-1)?.visits ?? 0,
-    'Last 7 days': week.totals.visits,
-    Now: week.live,
-  };
+  const figures = [
+    { label: 'Visits today', figure: week.points.at(-1)?.visits ?? 0 },
+    { label: 'Last 7 days', figure: week.totals.visits },
+    { label: 'Now', figure: week.live },
+  ];
   return (
     <Card component={Link} to="/admin/statistics" withBorder padding="lg" className={classes.tile}>
       <Group justify="space-between" wrap="wrap">
         <Group gap="xl">
-          {Object.entries(figures).map(([name, figure]) => (
-            <div key={name}>
-              <Quiet>{name}</Quiet>
+          {figures.map(({ label, figure }) => (
+            <div key={label}>
+              <Quiet>{label}</Quiet>
               <Text fz={24} fw={600}>
                 {numberText(figure)}
               </Text>
