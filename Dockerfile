@@ -3,7 +3,7 @@ FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
-COPY vite.config.ts vite.chart-tables.ts vite.chunks.ts vite.element-traits.ts vite.first-picture.ts vite.retried-imports.ts vite.sdk-package.ts vite.three.ts tsconfig.json LICENSE ./
+COPY vite.config.ts vite.chart-tables.ts vite.chunks.ts vite.element-traits.ts vite.first-picture.ts vite.retried-imports.ts vite.sdk-package.ts vite.source-texts.ts vite.three.ts vite.translated-texts.ts tsconfig.json LICENSE ./
 COPY fixtures/embed/package fixtures/embed/package
 COPY engine engine
 COPY src src

@@ -32,6 +32,7 @@ const isSharedContract = among('src/contract', [
   'viewer-texts/limits.ts',
 ]);
 const isSharedUi = among('src/ui', ['load-part.ts', 'storage.ts', 'stream-seed.ts']);
+const isLanguage = among('src/ui/language', ['language.ts']);
 const isSharedViewer = among('src/viewer', [
   'address/page-place.ts',
   'entry/take-focus.ts',
@@ -147,6 +148,8 @@ export function lateChunks(): LateChunk[] {
     false,
   );
   return [
+    // Loads before the other modules, which read their texts as they load.
+    { name: chunk('language', isLanguage), minShareCount: 1, priority: 11.5 },
     // A chunk takes the dependencies of its modules along, so what the back-office shares with the controls comes first.
     {
       name: chunk(

@@ -19,6 +19,7 @@ import {
   withoutUnusedParts,
   withoutUnusedShaders,
 } from './vite.three.ts';
+import { translatedTexts } from './vite.translated-texts.ts';
 
 const compress = promisify(brotliCompress);
 
@@ -49,6 +50,7 @@ export default defineConfig({
   root: 'src',
   publicDir: false,
   plugins: [
+    translatedTexts(),
     react(),
     chartTables(),
     elementTraits(),

@@ -1,6 +1,7 @@
 import '../ui/quiet-zod.ts';
+import { loadLanguage } from '../ui/language/language.ts';
 import { trustOnlyClean } from '../ui/trusted-types.ts';
 
 // Modules loaded from here on run under the Trusted Types policy.
 trustOnlyClean();
-void import('./main.tsx');
+void loadLanguage().then(() => import('./main.tsx'));

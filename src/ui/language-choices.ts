@@ -1,4 +1,5 @@
 import { languageName } from '../../engine/document/languages.ts';
+import { locale } from './language/language.ts';
 
 /** Languages to choose from. Any other BCP 47 tag that is in use stays. */
 const TAGS =
@@ -9,5 +10,5 @@ const TAGS =
 /** Languages for a select, by name. @param own tags in use */
 export const languageChoices = (own: readonly string[]): { value: string; label: string }[] =>
   [...new Set([...own, ...TAGS])]
-    .map((value) => ({ value, label: languageName(value, 'en') }))
-    .sort((one, other) => one.label.localeCompare(other.label, 'en'));
+    .map((value) => ({ value, label: languageName(value, locale) }))
+    .sort((one, other) => one.label.localeCompare(other.label, locale));

@@ -1,3 +1,4 @@
+import { lostPartTexts } from './load-part.ts';
 import '@fontsource-variable/inter';
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
@@ -31,6 +32,9 @@ export const EDITOR_SCHEME = { scheme: 'dark', schemeKey: 'enfilade.editor-schem
 
 /** Mounts a page for signed-in users: theme, notifications, confirmations, session and API client. */
 export async function mountPage(page: Page): Promise<void> {
+  lostPartTexts.message = () => 'Part of this page could not be loaded. Check your connection.';
+  lostPartTexts.retry = () => 'Retry';
+  lostPartTexts.reload = () => 'Reload page';
   const session = new SessionStore(storedText(TOKEN_KEY));
   await session.restore();
   createRoot(document.getElementById(page.root)!).render(

@@ -1,5 +1,6 @@
 import { Checkbox, NumberInput, Stack, TextInput } from '@mantine/core';
 import { ApiError } from '../../contract/errors.ts';
+import { numberText } from '../../ui/language/say.ts';
 import { FormDialog } from '../frame/FormDialog.tsx';
 import { flag, number, words } from '../frame/fields.ts';
 import type { BulkFields } from '../stores/bulk.ts';
@@ -44,7 +45,7 @@ export function ChangeDialog({
   };
   return (
     <FormDialog
-      title={`Change ${count.toLocaleString('en')} ${count === 1 ? 'token' : 'tokens'}`}
+      title={`Change ${numberText(count)} ${count === 1 ? 'token' : 'tokens'}`}
       centered
       initial={INITIAL}
       action="Apply"

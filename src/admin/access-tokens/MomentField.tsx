@@ -1,4 +1,5 @@
 import { DateTimePicker } from '@mantine/dates';
+import { dateLocale } from '../../ui/language/date-locale.ts';
 import '@mantine/dates/styles.css';
 
 /** Display format, and the picker's storage format: local time without an offset. */
@@ -28,6 +29,7 @@ export const MomentField = ({
   onChange(value: string | null): void;
 }) => (
   <DateTimePicker
+    {...dateLocale}
     label={label}
     description={description}
     valueFormat={FORMAT}

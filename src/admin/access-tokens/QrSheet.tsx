@@ -4,6 +4,7 @@ import { type ReactNode, useEffect } from 'react';
 import { createPortal } from 'react-dom';
 import type { AccessToken } from '../../contract/entities.ts';
 import { tokenFragment } from '../../contract/token-link.ts';
+import { numberText } from '../../ui/language/say.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { QrCode } from '../frame/QrCode.tsx';
@@ -59,7 +60,7 @@ export function QrSheet({ tokens, onClose }: { tokens: readonly AccessToken[]; o
       <Group className={classes.bar} justify="space-between">
         <Text size="sm">
           {countText(cards.length, 'tokens')} on {countText(pages.length, 'pages')}
-          {tokens.length > MAX_CARDS && `, the first ${MAX_CARDS.toLocaleString('en')} only`}
+          {tokens.length > MAX_CARDS && `, the first ${numberText(MAX_CARDS)} only`}
         </Text>
         <Group gap="xs">
           <Button variant="default" onClick={onClose}>

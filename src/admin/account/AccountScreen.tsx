@@ -2,6 +2,7 @@ import {
   Button,
   Checkbox,
   Group,
+  NativeSelect,
   PasswordInput,
   SegmentedControl,
   Stack,
@@ -14,6 +15,7 @@ import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { SecondFactor } from '../../contract/entities.ts';
+import { chooseLanguage, chosenLanguage, isLanguage, LANGUAGES } from '../../ui/language/language.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { storedText } from '../../ui/storage.ts';
@@ -140,6 +142,28 @@ function FirstStepsSwitch() {
   );
 }
 
+/** Choices of the language; the first follows the browser. */
+const LANGUAGE_CHOICES = [
+  { value: '', label: 'Automatic (browser)' },
+  ...Object.entries(LANGUAGES).map(([value, label]) => ({ value, label })),
+];
+
+/** The language of the back-office in this browser. */
+function LanguageSection() {
+  return (
+    <Section title="Language">
+      <NativeSelect
+        label="Language of the back-office"
+        description="The page reloads in the chosen language. Visitors’ pages have their own languages."
+        maw={480}
+        data={LANGUAGE_CHOICES}
+        value={chosenLanguage() ?? ''}
+        onChange={({ currentTarget: { value } }) => chooseLanguage(isLanguage(value) ? value : null)}
+      />
+    </Section>
+  );
+}
+
 /** Color schemes in this browser, and dashboard options. */
 function AppearanceSection() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -260,6 +284,7 @@ export function AccountScreen() {
       <SecondFactorSection factor={factor} />
       <PasskeysSection ways={ways} onChanged={() => void factor.load()} />
       <SessionsSection sessions={sessions} />
+      <LanguageSection />
       <AppearanceSection />
     </Screen>
   );

@@ -14,6 +14,7 @@ import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Client, Page } from '../../contract/client.ts';
 import type { Area, EndpointListRow } from '../../contract/entities.ts';
+import { numberText } from '../../ui/language/say.ts';
 import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Loaded, useLoaded } from '../frame/Loaded.tsx';
@@ -99,7 +100,7 @@ function PublishedRooms({ found: { data: rooms, meta }, mayAdd }: { found: Page<
       </Table.ScrollContainer>
       {meta.total > rooms.length && (
         <Anchor component={Link} to="/admin/structures" size="sm">
-          All {meta.total.toLocaleString('en')} structures
+          All {numberText(meta.total)} structures
         </Anchor>
       )}
     </>

@@ -7,6 +7,7 @@ import { showNotification, showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { useLoaded } from '../frame/Loaded.tsx';
 import { Quiet } from '../frame/text.tsx';
+import { countText } from '../stores/list-store.ts';
 import classes from './dashboard.module.css';
 
 /** Label, help and link of each step. */
@@ -27,13 +28,20 @@ const listed = (parts: readonly DemoPart[], wordsOf: (part: DemoPart) => string)
   return parts.length > MAX_NAMED ? `${names} and ${parts.length - MAX_NAMED} more` : names;
 };
 
+const DEMO_KINDS: readonly { kind: DemoPart['kind']; nouns: string }[] = [
+  { kind: 'space', nouns: 'spaces' },
+  { kind: 'structure', nouns: 'structures' },
+  { kind: 'template', nouns: 'templates' },
+  { kind: 'feed', nouns: 'feeds' },
+];
+
 /** Describes what removing the demo removes and keeps. */
 function removalText(demo: readonly DemoPart[]): string {
   const going = demo.filter(({ kept }) => kept === null);
   const kept = demo.filter((part) => part.kept !== null);
-  const counted = (['space', 'structure', 'template', 'feed'] as const).flatMap((kind) => {
+  const counted = DEMO_KINDS.flatMap(({ kind, nouns }) => {
     const count = going.filter((part) => part.kind === kind).length;
-    return count === 0 ? [] : [`${count} ${kind}${count === 1 ? '' : 's'}`];
+    return count === 0 ? [] : [countText(count, nouns)];
   });
   const spaces = going.filter(({ kind }) => kind === 'space');
   return [

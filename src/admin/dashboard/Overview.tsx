@@ -10,6 +10,8 @@ import {
   type SiteProblems,
   type Statistics,
 } from '../../contract/entities.ts';
+import { locale } from '../../ui/language/language.ts';
+import { numberText } from '../../ui/language/say.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { Poster } from '../../ui/Poster.tsx';
@@ -45,7 +47,7 @@ export function useOverview(seesStructures: boolean, seesRooms: boolean) {
   };
 }
 
-const weekday = new Intl.DateTimeFormat('en', { weekday: 'short' });
+const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short' });
 
 /** Visits per day as bars, today's last. */
 function Bars({ points }: { points: Statistics['points'] }) {
@@ -54,7 +56,7 @@ function Bars({ points }: { points: Statistics['points'] }) {
     <div className={classes.bars} role="img" aria-label="Visits per day">
       {points.map(({ at, visits }, index) => (
         <div key={at} data-today={index === points.length - 1 || undefined}>
-          <i>{visits.toLocaleString('en')}</i>
+          <i>{numberText(visits)}</i>
           <b style={{ height: `${(visits / most) * 100}%` }} />
           <span>{weekday.format(Date.parse(at))}</span>
         </div>
@@ -64,20 +66,20 @@ function Bars({ points }: { points: Statistics['points'] }) {
 }
 
 function Visits({ week }: { week: Statistics }) {
-  const figures = {
-    'Visits today': week.points.at(-1)?.visits ?? 0,
-    'Last 7 days': week.totals.visits,
-    Now: week.live,
-  };
+  const figures = [
+    { label: 'Visits today', figure: week.points.at(-1)?.visits ?? 0 },
+    { label: 'Last 7 days', figure: week.totals.visits },
+    { label: 'Now', figure: week.live },
+  ];
   return (
     <Card component={Link} to="/admin/statistics" withBorder padding="lg" className={classes.tile}>
       <Group justify="space-between" wrap="wrap">
         <Group gap="xl">
-          {Object.entries(figures).map(([name, figure]) => (
-            <div key={name}>
-              <Quiet>{name}</Quiet>
+          {figures.map(({ label, figure }) => (
+            <div key={label}>
+              <Quiet>{label}</Quiet>
               <Text fz={24} fw={600}>
-                {figure.toLocaleString()}
+                {numberText(figure)}
               </Text>
             </div>
           ))}
@@ -134,7 +136,7 @@ function ProblemGroup({
         <Text size="sm" fw={500}>
           {SITE_PROBLEMS[kind]}
         </Text>
-        <Tag color="gray">{count.toLocaleString('en')}</Tag>
+        <Tag color="gray">{numberText(count)}</Tag>
         {is_dismissed ? (
           <Anchor component="button" type="button" size="sm" c="dimmed" ml="auto" onClick={() => onDismiss(false)}>
             Show again
@@ -162,10 +164,10 @@ function ProblemGroup({
           </Anchor>
         ) : all ? (
           <Anchor component={Link} to={all} size="sm" c="dimmed">
-            All {count.toLocaleString('en')}
+            All {numberText(count)}
           </Anchor>
         ) : (
-          <Quiet>and {rest.toLocaleString('en')} more</Quiet>
+          <Quiet>and {numberText(rest)} more</Quiet>
         ))}
     </Stack>
   );
@@ -195,7 +197,7 @@ function Problems({ all, onChange }: { all: readonly SiteProblems[]; onChange(gr
         </Title>
         {total > 0 && (
           <Badge color="red" variant="light">
-            {total.toLocaleString('en')}
+            {numberText(total)}
           </Badge>
         )}
       </Group>
@@ -205,7 +207,7 @@ function Problems({ all, onChange }: { all: readonly SiteProblems[]; onChange(gr
         ))}
         {dismissed > 0 && !hasAll && (
           <Anchor component="button" type="button" size="sm" c="dimmed" ta="start" onClick={() => setAll(true)}>
-            {dismissed.toLocaleString('en')} dismissed
+            {numberText(dismissed)} dismissed
           </Anchor>
         )}
       </Stack>

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Page } from '../../contract/client.ts';
 import { EMAIL_STATES, type EmailState, type Mailing, type MailingEmail } from '../../contract/entities.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
+import { inSentence, numberText } from '../../ui/language/say.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
@@ -60,7 +61,7 @@ function Emails({ mailing, state, decisions }: { mailing: Mailing; state: EmailS
     };
   }, [client, id, state, page, count]);
   if (!found) return <LoadingRows count={4} />;
-  if (found.data.length === 0) return <Empty text={`No e-mails are ${EMAIL_STATE_NAMES[state].toLowerCase()}.`} />;
+  if (found.data.length === 0) return <Empty text={`No e-mails are ${inSentence(EMAIL_STATE_NAMES[state])}.`} />;
   return (
     <Stack>
       <List label={`${EMAIL_STATE_NAMES[state]} e-mails`}>
@@ -217,7 +218,7 @@ export const MailingProgress = observer(
         )}
         <Uncertain mailing={mailing} decisions={decisions} />
         <Section
-          title={`${ended.toLocaleString('en')} of ${total.toLocaleString('en')} e-mails`}
+          title={`${numberText(ended)} of ${numberText(total)} e-mails`}
           action={<Tag color={color}>{label}</Tag>}
         >
           <Progress value={total === 0 ? 0 : (100 * ended) / total} aria-label="Progress" />
@@ -237,7 +238,7 @@ export const MailingProgress = observer(
           <Tabs.List>
             {TABS.map((each) => (
               <Tabs.Tab key={each} value={each}>
-                {EMAIL_STATE_NAMES[each]} {counts[each].toLocaleString('en')}
+                {EMAIL_STATE_NAMES[each]} {numberText(counts[each])}
               </Tabs.Tab>
             ))}
           </Tabs.List>

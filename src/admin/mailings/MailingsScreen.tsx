@@ -2,6 +2,7 @@ import { Progress } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import type { Mailing } from '../../contract/entities.ts';
+import { numberText } from '../../ui/language/say.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { MAILINGS_PATH } from '../access-tokens/mailing-address.ts';
@@ -16,7 +17,7 @@ function Sent({ mailing }: { mailing: Mailing }) {
   if (total === 0) return null;
   if (mailing.state === 'sending')
     return <Progress value={(100 * ended) / total} aria-label={`${ended} of ${total}`} miw={80} />;
-  return `${mailing.counts.sent.toLocaleString('en')} of ${total.toLocaleString('en')}`;
+  return `${numberText(mailing.counts.sent)} of ${numberText(total)}`;
 }
 
 /** What somebody should look at. */

@@ -6,6 +6,7 @@ import type { RowProblem } from '../../contract/hanging.ts';
 import { ChooseSheet } from '../../ui/media/ChooseSheet.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Quiet } from '../frame/text.tsx';
+import { countText } from '../stores/list-store.ts';
 import { type GalleryDraft, MAX_GALLERY_WORKS, WALL_HEIGHTS } from './gallery-draft.ts';
 import classes from './new-space.module.css';
 
@@ -41,8 +42,6 @@ function FloorPlan({ gallery: { boxes, depth, width } }: { gallery: Gallery }) {
 const isNote = ({ kind }: RowProblem) => Number(kind === 'note');
 const leftOutFirst = (one: RowProblem, other: RowProblem) => isNote(one) - isNote(other);
 
-const counted = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`;
-
 /** A gallery for works of a spreadsheet, or for a number of works. */
 export const GalleryStep = observer(({ draft }: { draft: GalleryDraft }) => {
   const { gallery, reading, problems, works, height } = draft;
@@ -53,8 +52,8 @@ export const GalleryStep = observer(({ draft }: { draft: GalleryDraft }) => {
     <Stack gap="sm">
       <FloorPlan gallery={gallery} />
       <Text size="sm" role="status">
-        {counted(rooms, 'room')}, {size}
-        {reading.sheet && `, ${counted(reading.sheet.works.filter(({ file }) => file).length, 'work')}`}
+        {countText(rooms, 'rooms')}, {size}
+        {reading.sheet && `, ${countText(reading.sheet.works.filter(({ file }) => file).length, 'works')}`}
       </Text>
       {!isWhole && (
         <Text size="sm" role="status">

@@ -3,20 +3,21 @@ import { observer } from 'mobx-react-lite';
 import { useEffect } from 'react';
 import type { TourImportPlan } from '../../contract/entities.ts';
 import { TOUR_FORMAT_NAMES } from '../../contract/tour-limits.ts';
+import { isOne } from '../../ui/language/say.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { Quiet } from '../frame/text.tsx';
 import type { ImportDraft } from './import-draft.ts';
 import classes from './new-space.module.css';
 
-const counted = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`;
+const counted = (count: number, one: string, many: string) => `${count} ${isOne(count) ? one : many}`;
 
 /** The plan in a sentence or two. */
 function summaryOf({ format, places, positions }: TourImportPlan): string {
   const links = places.reduce((sum, place) => sum + place.links.length, 0);
   const hotspots = places.reduce((sum, place) => sum + place.hotspots, 0);
-  const others = hotspots === 0 ? '' : ` and ${counted(hotspots, 'other hotspot')}`;
+  const others = hotspots === 0 ? '' : ` and ${counted(hotspots, 'other hotspot', 'other hotspots')}`;
   const where = positions === 'gps' ? 'Positions come from GPS.' : 'Places are 4 meters apart.';
-  return `A tour from ${TOUR_FORMAT_NAMES[format]}: ${counted(places.length, 'place')} with ${counted(links, 'link')}${others}. ${where}`;
+  return `A tour from ${TOUR_FORMAT_NAMES[format]}: ${counted(places.length, 'place', 'places')} with ${counted(links, 'link', 'links')}${others}. ${where}`;
 }
 
 const Place = ({
@@ -40,7 +41,7 @@ const Place = ({
         </Text>
         <Text size="xs" c={problem === undefined ? 'dimmed' : 'red'}>
           {problem === undefined
-            ? `Faces ${Math.round(place.heading)}°. ${counted(place.links.length, 'link')}. ${images}.`
+            ? `Faces ${Math.round(place.heading)}°. ${counted(place.links.length, 'link', 'links')}. ${images}.`
             : `Left out. ${problem}`}
         </Text>
       </div>

@@ -5,6 +5,7 @@ import { calls } from '../../contract/calls.ts';
 import type { Organization } from '../../contract/entities.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
 import { findTemplates } from '../../ui/find-templates.ts';
+import { say } from '../../ui/language/say.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { OWN_ZONE, ZoneSelect } from '../../ui/ZoneSelect.tsx';
 import { choice, flag, words } from '../frame/fields.ts';
@@ -49,13 +50,13 @@ export const GeneralScreen = observer(() => {
         <TextInput label="Organization name" withAsterisk maxLength={255} {...words(store, 'name')} />
         <TextInput
           label="Meta title"
-          description={meta_title.description}
+          description={say(meta_title.description ?? '')}
           maxLength={255}
           {...words(store, 'meta_title')}
         />
         <Textarea
           label="Meta description"
-          description={meta_description.description}
+          description={say(meta_description.description ?? '')}
           autosize
           minRows={2}
           maxLength={1000}

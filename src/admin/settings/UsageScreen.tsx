@@ -1,5 +1,6 @@
 import { Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import type { Quota, Usage } from '../../contract/entities.ts';
+import { locale } from '../../ui/language/language.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Loaded, useLoaded } from '../frame/Loaded.tsx';
 import { Screen } from '../frame/Screen.tsx';
@@ -20,7 +21,7 @@ const NAMES: Record<Quota, string> = {
 
 /** Formats a value; storage in MB. */
 const shown = (quota: Quota, count: number): string =>
-  (quota === 'storage' ? count / MEGABYTE : count).toLocaleString('en', { maximumFractionDigits: 1 });
+  (quota === 'storage' ? count / MEGABYTE : count).toLocaleString(locale, { maximumFractionDigits: 1 });
 
 function UsageBar({ quota, used, limit }: Usage) {
   const unit = quota === 'storage' ? ' MB' : '';

@@ -3,6 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { STATISTICS_GROUPS, type StatisticsGroup, type StatisticsRow } from '../../contract/entities.ts';
+import { numberText } from '../../ui/language/say.ts';
 import { saveCsv } from '../frame/save-csv.ts';
 import { Quiet } from '../frame/text.tsx';
 import { durationText } from './ranges.ts';
@@ -57,7 +58,7 @@ function GroupTable({ by, rows, search }: { by: StatisticsGroup; rows: readonly 
               </Table.Td>
               {hasKinds && <Table.Td>{kindOfRow(by, row)}</Table.Td>}
               <Table.Td ta="right">{figureOfRow(by, row)}</Table.Td>
-              {isStructures && <Table.Td ta="right">{row.visitors.toLocaleString()}</Table.Td>}
+              {isStructures && <Table.Td ta="right">{numberText(row.visitors)}</Table.Td>}
               {isStructures && (
                 <Table.Td ta="right">{row.count > 0 ? durationText(row.seconds / row.count) : '–'}</Table.Td>
               )}
@@ -91,7 +92,7 @@ export function GroupCard({
   return (
     <FigureCard
       title={title}
-      begin={isTimed(by) || by === 'token' || by === 'way' ? 'Table' : 'Plot'}
+      begin={isTimed(by) || by === 'token' || by === 'way' ? 'table' : 'plot'}
       isEmpty={rows.length === 0}
       plot={plot}
       table={<GroupTable by={by} rows={rows} search={search} />}
@@ -116,7 +117,7 @@ export function FigureCard({
   title,
   plot,
   table,
-  begin = 'Plot',
+  begin = 'plot',
   actions,
   isEmpty = false,
 }: {
@@ -124,7 +125,7 @@ export function FigureCard({
   plot: ReactNode;
   table: ReactNode;
   /** Initial view. */
-  begin?: 'Plot' | 'Table';
+  begin?: 'plot' | 'table';
   actions?: ReactNode;
   /** Whether there is no data. */
   isEmpty?: boolean;
@@ -143,14 +144,17 @@ export function FigureCard({
             <SegmentedControl
               size="xs"
               aria-label={`${title} as`}
-              data={['Plot', 'Table']}
+              data={[
+                { value: 'plot', label: 'Plot' },
+                { value: 'table', label: 'Table' },
+              ]}
               value={shown}
               onChange={setShown}
             />
           </Group>
         )}
       </Group>
-      {isEmpty ? <Quiet>No data in this range.</Quiet> : shown === 'Plot' ? plot : table}
+      {isEmpty ? <Quiet>No data in this range.</Quiet> : shown === 'plot' ? plot : table}
     </Paper>
   );
 }

@@ -20,6 +20,7 @@ import { Link } from 'react-router-dom';
 import type { Client } from '../../contract/client.ts';
 import type { Statistics, StatisticsGroup, StatisticsRow } from '../../contract/entities.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
+import { numberText } from '../../ui/language/say.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { findEndpoints } from '../access-tokens/access-tokens-store.ts';
 import { useAddressFilter } from '../frame/FilterSelect.tsx';
@@ -123,8 +124,8 @@ function TimeTable({ figures }: { figures: Statistics }) {
           {figures.points.map(({ at, visits, visitors, seconds }) => (
             <Table.Tr key={at}>
               <Table.Td>{stepText(at, figures.interval)}</Table.Td>
-              <Table.Td ta="right">{visits.toLocaleString()}</Table.Td>
-              <Table.Td ta="right">{visitors.toLocaleString()}</Table.Td>
+              <Table.Td ta="right">{numberText(visits)}</Table.Td>
+              <Table.Td ta="right">{numberText(visitors)}</Table.Td>
               <Table.Td ta="right">{durationText(seconds)}</Table.Td>
             </Table.Tr>
           ))}
@@ -153,12 +154,12 @@ const Figures = observer(
           </Alert>
         )}
         <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="md">
-          <Figure name="Now" value={live.toLocaleString()} />
-          <Figure name="Visits" value={totals.visits.toLocaleString()} />
-          <Figure name="Visitors" value={totals.visitors.toLocaleString()} />
+          <Figure name="Now" value={numberText(live)} />
+          <Figure name="Visits" value={numberText(totals.visits)} />
+          <Figure name="Visitors" value={numberText(totals.visitors)} />
           <Figure name="Time per visit" value={perVisit} />
-          <Figure name="Tokens first used" value={first_uses.toLocaleString()} />
-          {check_ins > 0 && <Figure name="Checked in" value={check_ins.toLocaleString()} />}
+          <Figure name="Tokens first used" value={numberText(first_uses)} />
+          {check_ins > 0 && <Figure name="Checked in" value={numberText(check_ins)} />}
         </SimpleGrid>
         <FigureCard
           title="Visits"

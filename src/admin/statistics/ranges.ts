@@ -1,4 +1,5 @@
 import type { StatisticsInterval } from '../../contract/entities.ts';
+import { locale } from '../../ui/language/language.ts';
 
 /** Ranges by URL value. */
 export const RANGES = {
@@ -23,10 +24,10 @@ export function beginOf(name: RangeName): string {
 }
 
 const FORMATS: Record<StatisticsInterval, Intl.DateTimeFormat> = {
-  hour: new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }),
-  day: new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' }),
-  week: new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' }),
-  month: new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric' }),
+  hour: new Intl.DateTimeFormat(locale, { timeStyle: 'short' }),
+  day: new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' }),
+  week: new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' }),
+  month: new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric' }),
 };
 
 /** Axis label of an interval. */

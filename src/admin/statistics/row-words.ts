@@ -1,6 +1,8 @@
 import { descriptors } from '../../../engine/document/element.ts';
 import { languageName } from '../../../engine/document/languages.ts';
 import type { OpenedKind, StatisticsGroup, StatisticsRow } from '../../contract/entities.ts';
+import { locale } from '../../ui/language/language.ts';
+import { numberText, say } from '../../ui/language/say.ts';
 import { durationText } from './ranges.ts';
 
 const OPENED: Record<OpenedKind, string> = {
@@ -15,7 +17,7 @@ const OPENED: Record<OpenedKind, string> = {
 
 const DEVICES: Record<string, string> = { desktop: 'Desktop', phone: 'Phone', tablet: 'Tablet', headset: 'Headset' };
 
-const countries = new Intl.DisplayNames(undefined, { type: 'region', fallback: 'code' });
+const countries = new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' });
 
 /** Groupings of elements, by seconds or by count. */
 export const isTimed = (by: StatisticsGroup): boolean => by === 'element' || by === 'view_point';
@@ -33,9 +35,9 @@ export function nameOfRow(by: StatisticsGroup, { id, name, detail }: StatisticsR
 export function kindOfRow(by: StatisticsGroup, { detail }: StatisticsRow): string {
   if (by === 'opened') return OPENED[detail as OpenedKind] ?? detail;
   if (by !== 'element') return '';
-  return Object.hasOwn(descriptors, detail) ? descriptors[detail as keyof typeof descriptors].label : detail;
+  return Object.hasOwn(descriptors, detail) ? say(descriptors[detail as keyof typeof descriptors].label) : detail;
 }
 
 /** Formatted figure of a row. */
 export const figureOfRow = (by: StatisticsGroup, { count, seconds }: StatisticsRow): string =>
-  isTimed(by) ? durationText(seconds) : count.toLocaleString();
+  isTimed(by) ? durationText(seconds) : numberText(count);

@@ -2,11 +2,13 @@ import { makeObservable, observable, observableRef, observableShallow, runInActi
 import type { Client, Page } from '../../contract/client.ts';
 import type { BulkActionName, ChangedEntity } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { singularOf } from '../../ui/language/language.ts';
+import { isOne, numberText } from '../../ui/language/say.ts';
 import { type BulkRun, offerRestore, offerUndo, runBulk } from './bulk.ts';
 
 /** Count with noun: "1 space", "2 spaces", "1 entry". @param nouns plural noun @param isMore whether to append "+" */
 export const countText = (count: number, nouns: string, isMore = false): string =>
-  `${count.toLocaleString('en')}${isMore ? '+' : ''} ${count === 1 && !isMore ? nouns.replace(/ies$/, 'y').replace(/s$/, '') : nouns}`;
+  `${numberText(count)}${isMore ? '+' : ''} ${isOne(count) && !isMore ? singularOf(nouns) : nouns}`;
 
 /**
  * Sort order from the URL, which may hold anything; undefined for the default.

@@ -4,6 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Endpoint, Statistics } from '../../contract/entities.ts';
+import { numberText } from '../../ui/language/say.ts';
 import { dateText, momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
@@ -12,6 +13,7 @@ import { CopyValue } from '../frame/CopyValue.tsx';
 import { QrButton } from '../frame/QrButton.tsx';
 import { Quiet, Tag } from '../frame/text.tsx';
 import { beginOf, durationText, ownZone } from '../statistics/ranges.ts';
+import { countText } from '../stores/list-store.ts';
 import type { StructuresStore } from './structures-store.ts';
 
 /** Fields that describe a structure's state. */
@@ -30,8 +32,6 @@ type StateFields = Pick<
   | 'room_id'
 >;
 
-const count = (number: number, thing: string) => `${number.toLocaleString('en')} ${thing}${number === 1 ? '' : 's'}`;
-
 /**
  * Describes a structure's state in one sentence.
  * @param used number of used access tokens; null if unknown
@@ -49,8 +49,8 @@ function structureState(endpoint: StateFields, used: number | null, here: Place)
   if (!is_protected) parts.push('open to everyone');
   else if (endpoint.access_tokens_count === 0) parts.push('protected without access tokens: nobody can enter yet');
   else {
-    parts.push(count(endpoint.access_tokens_count, 'access token'));
-    if (used !== null) parts.push(`${used.toLocaleString('en')} used`);
+    parts.push(countText(endpoint.access_tokens_count, 'access tokens'));
+    if (used !== null) parts.push(`${numberText(used)} used`);
   }
   return `${parts.join(', ')}.`;
 }
@@ -98,9 +98,6 @@ function OldAddresses({ endpoint: { id, path, updated_at, policies } }: { endpoi
   );
 }
 
-const times = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString()} ${count === 1 ? one : many}`;
-
 /** Visits of the last 30 days; nothing if statistics are off. */
 function RecentVisits({ id }: { id: number }) {
   const { client } = useSession();
@@ -119,10 +116,10 @@ function RecentVisits({ id }: { id: number }) {
   if (!figures?.is_counting) return null;
   const { totals, live } = figures;
   const parts = [
-    times(totals.visits, 'visit', 'visits'),
-    times(totals.visitors, 'visitor', 'visitors'),
+    countText(totals.visits, 'visits'),
+    countText(totals.visitors, 'visitors'),
     totals.visits > 0 && `${durationText(totals.seconds / totals.visits)} per visit`,
-    live > 0 && `${live.toLocaleString()} now`,
+    live > 0 && `${numberText(live)} now`,
   ];
   return <Quiet aria-label="Visits">In 30 days: {parts.filter(Boolean).join(', ')}</Quiet>;
 }

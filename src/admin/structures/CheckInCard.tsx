@@ -5,6 +5,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { checkInPath } from '../../contract/check-in-link.ts';
 import type { Client } from '../../contract/client.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
+import { numberText } from '../../ui/language/say.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
@@ -44,7 +45,7 @@ export function CheckInCard({ endpointId }: { endpointId: number }) {
   return (
     <Stack>
       <Text size="sm">
-        {checked_in.toLocaleString('en')} of {total.toLocaleString('en')} checked in
+        {numberText(checked_in)} of {numberText(total)} checked in
       </Text>
       {links.map((link) => (
         <Group key={link.id} justify="space-between" wrap="nowrap">

@@ -9,6 +9,7 @@ import { embedPath, NO_FLAGS } from '../../contract/embed-code.ts';
 import { embedSite } from '../../contract/embed-origin.ts';
 import type { Embedding } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { locale } from '../../ui/language/language.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Quiet } from '../frame/text.tsx';
 import classes from './structures.module.css';
@@ -110,7 +111,9 @@ class EmbedSitesStore {
   /** Names the users who may change the list. */
   get whoCan(): string {
     const names = this.embedding?.managers ?? [];
-    return names.length > 0 ? `Ask ${new Intl.ListFormat('en', { type: 'disjunction' }).format(names)} to add it.` : '';
+    return names.length > 0
+      ? `Ask ${new Intl.ListFormat(locale, { type: 'disjunction' }).format(names)} to add it.`
+      : '';
   }
 
   /** Requests the page as a browser would and reads its frame headers. */

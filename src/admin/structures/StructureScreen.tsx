@@ -1,6 +1,7 @@
 import { Group, Paper, Radio, Stack, Switch, Tabs, Text, TextInput, Title } from '@mantine/core';
 import { DateInput, TimePicker } from '@mantine/dates';
 import { useMediaQuery } from '@mantine/hooks';
+import { dateLocale } from '../../ui/language/date-locale.ts';
 import { Quiet } from '../frame/text.tsx';
 import '@mantine/dates/styles.css';
 import { observer } from 'mobx-react-lite';
@@ -201,6 +202,7 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
         />
         {draft.start_time !== null && (
           <DateInput
+            {...dateLocale}
             label="Start date"
             description="Leave empty to start every day."
             placeholder="Every day"

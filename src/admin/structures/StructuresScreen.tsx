@@ -17,6 +17,7 @@ import { observer } from 'mobx-react-lite';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { EndpointListRow } from '../../contract/entities.ts';
+import { numberText } from '../../ui/language/say.ts';
 import { dateText, momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { Poster } from '../../ui/Poster.tsx';
@@ -60,7 +61,7 @@ const STRUCTURES: Resource<EndpointListRow> = {
     {
       id: 'tokens',
       label: 'Tokens',
-      cell: ({ access_tokens_count: count }) => (count > 0 ? count.toLocaleString('en') : ''),
+      cell: ({ access_tokens_count: count }) => (count > 0 ? numberText(count) : ''),
     },
     { id: 'schedule', label: 'Schedule', order: 'schedule', cell: scheduleText },
     {

@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { descriptors, type ElementType } from '../../../engine/document/element.ts';
 import type { Spot } from '../../../engine/tools/camera/picker.ts';
 import type { Block, Media } from '../../contract/entities.ts';
+import { say } from '../../ui/language/say.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { storedText } from '../../ui/storage.ts';
@@ -60,7 +61,7 @@ function addElement(editor: Editor, { type, parent, spot }: Wanted, of?: Media):
   if (id === undefined) return;
   const made = (of && elementOf({ media: of, spot: MIDDLE }, id)) ?? newElement(type, id);
   const { element, rest } = parent === null ? place(made, spot) : { element: made, rest: undefined };
-  const step = { label: `Add ${descriptors[type].label}`, merge: `add ${id}` };
+  const step = { label: `Add ${say(descriptors[type].label)}`, merge: `add ${id}` };
   document.run({ type: 'element.add', elements: [{ ...element, parent_element_id: parent }], parent }, step);
   rest?.(step);
   selection.select(element.id);
@@ -82,7 +83,7 @@ function Choices({
   const maySeeMedia = session.may('media', 'view_any');
   const wanted = words.trim().toLowerCase();
   const types = TYPES.filter((type) =>
-    `${descriptors[type].label} ${descriptors[type].description}`.toLowerCase().includes(wanted),
+    `${say(descriptors[type].label)} ${say(descriptors[type].description)}`.toLowerCase().includes(wanted),
   );
   const add = (type: ElementType | undefined) => {
     if (type) onChoose(type, isLater || !maySeeMedia ? undefined : firstFileOf(type));
@@ -108,10 +109,10 @@ function Choices({
             <UnstyledButton key={type} className={classes.choice} onClick={() => add(type)}>
               <TypeIcon size={32} stroke={1.4} aria-hidden />
               <Text span fw={600} size="sm">
-                {descriptors[type].label}
+                {say(descriptors[type].label)}
               </Text>
               <Text span size="xs" c="dimmed">
-                {descriptors[type].description}
+                {say(descriptors[type].description)}
               </Text>
             </UnstyledButton>
           );

@@ -2,6 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { type DragEvent, type ReactNode, useEffect, useState } from 'react';
 import type { Spot } from '../../../engine/tools/camera/picker.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { locale } from '../../ui/language/language.ts';
 import { isSheet } from '../../ui/media/sheet-reading.ts';
 import { UploadList } from '../../ui/media/UploadList.tsx';
 import { showNotification, showProblem } from '../../ui/notifications.ts';
@@ -18,7 +19,7 @@ const MAX_FOLDER_FILES = 200;
 const SYSTEM_FILE = /^(?:\..*|thumbs\.db|desktop\.ini)$/i;
 
 /** Natural sort order: `2` before `10`. */
-const { compare } = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+const { compare } = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
 
 /** Lists a folder; browsers return entries in batches, and an empty batch at the end. */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {

@@ -15,6 +15,7 @@ import type { Spot } from '../../../engine/tools/camera/picker.ts';
 import type { EditTools } from '../../../engine/tools/edit-tools.ts';
 import { storedText } from '../../ui/storage.ts';
 import type { DocumentStore } from '../session/document-store.ts';
+import { ROOM_CANVAS } from './room-canvas.ts';
 
 const stepsSchema = z.object({
   translation: z.number().positive().max(10_000),
@@ -216,5 +217,5 @@ export function canvasOf(document: DocumentStore): CanvasStore {
 
 /** Focuses the canvas, so that the arrow keys move the selection. */
 export function focusCanvas(): void {
-  document.querySelector<HTMLElement>('[role="application"][aria-label="Room"]')?.focus({ preventScroll: true });
+  document.querySelector<HTMLElement>(ROOM_CANVAS)?.focus({ preventScroll: true });
 }

@@ -6,6 +6,8 @@ import { type Costs, MEASURES, type Measure } from '../../../engine/document/cos
 import type { Severity } from '../../../engine/document/lint/codes.ts';
 import type { Finding } from '../../../engine/document/lint/finding.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
+import { locale } from '../../ui/language/language.ts';
+import { inSentence } from '../../ui/language/say.ts';
 import { showNotification, showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
@@ -91,7 +93,7 @@ const MEASURE_NAMES: Record<Measure, string> = {
 const BYTES: ReadonlySet<Measure> = new Set(['texture_bytes', 'download_bytes']);
 const MB = 1024 * 1024;
 
-const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
 
 function amountText(measure: Measure, amount: number): string {
   if (!BYTES.has(measure)) return short.format(amount);
@@ -148,7 +150,7 @@ function Heavy({ element, onShow, onLighten }: HeavyProps) {
     <>
       <span className={classes.heavyName}>{name}</span>
       <span className={classes.suggestion}>
-        {amountText(main, costs[main])} {MEASURE_NAMES[main].toLowerCase()}
+        {amountText(main, costs[main])} {inSentence(MEASURE_NAMES[main])}
       </span>
     </>
   );

@@ -11,6 +11,7 @@ import { showNotification } from '../../ui/notifications.ts';
 import { addAt } from '../canvas/add-at.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
 import { importsOf } from '../canvas/import-store.ts';
+import { ROOM_CANVAS } from '../canvas/room-canvas.ts';
 import { type Branch, type Clip, mapBranch, readClip } from '../session/copies.ts';
 import type { Editor } from '../session/editor-context.ts';
 import { putCopies } from '../session/element-actions.ts';
@@ -103,17 +104,16 @@ async function takeMedia(
 }
 
 /** Selector of the canvas. */
-const SURFACE = '[role="application"][aria-label="Room"]';
 
 /** The position in the room at the center of the canvas. */
 export function middleOfCanvas(tools: EditTools): Spot {
-  const { left, top, width, height } = document.querySelector(SURFACE)!.getBoundingClientRect();
+  const { left, top, width, height } = document.querySelector(ROOM_CANVAS)!.getBoundingClientRect();
   return tools.spotAt(left + width / 2, top + height / 2);
 }
 
 /** The position in the room under the pointer; undefined if the pointer is not over the canvas. */
 export const spotAtPointer = (tools: EditTools, { x, y }: { x: number; y: number }): Spot | undefined =>
-  document.elementFromPoint(x, y)?.closest(SURFACE) ? tools.spotAt(x, y) : undefined;
+  document.elementFromPoint(x, y)?.closest(ROOM_CANVAS) ? tools.spotAt(x, y) : undefined;
 
 /** The position in the room under the pointer, or at the center of the canvas if the pointer is elsewhere. */
 export const spotUnder = (tools: EditTools, pointer: { x: number; y: number }): Spot =>

@@ -3,6 +3,7 @@ import { observer } from 'mobx-react-lite';
 import { type ComponentType, type KeyboardEvent, type ReactNode, useState } from 'react';
 import { descriptors } from '../../../engine/document/element.ts';
 import { findElement } from '../../../engine/document/tree.ts';
+import { inSentence, say } from '../../ui/language/say.ts';
 import { formOf, iconOf } from '../elements/forms.ts';
 import { IconsContext } from '../elements/parts/form.ts';
 import { DraftContext, SubjectContext } from '../fields/contexts.ts';
@@ -71,12 +72,12 @@ export const DraftWindow = observer(
         // Errors appear when a field loses the focus: during typing, input may still become valid.
         onBlur={() => draft.isWaiting && draft.sayProblems()}
       >
-        <Resizer panel="window" label={`Width of the ${label.toLowerCase()}`} />
+        <Resizer panel="window" label={`Width of the ${inSentence(label)}`} />
         <header className={classes.header}>
           <Title order={2} size="h5">
             {title}
           </Title>
-          <CloseButton aria-label={`Close the ${label.toLowerCase()}`} onClick={() => drafts.close()} />
+          <CloseButton aria-label={`Close the ${inSentence(label)}`} onClick={() => drafts.close()} />
         </header>
         <DraftContext value={draft}>
           {children}
@@ -144,7 +145,7 @@ export const EditWindow = observer(({ draft }: { draft: DraftStore }) => {
   return (
     <SubjectContext value={element.element}>
       <IconsContext value={iconOf}>
-        <DraftWindow label="Edit window" title={descriptors[element.element].label} draft={draft} tabs={tabs}>
+        <DraftWindow label="Edit window" title={say(descriptors[element.element].label)} draft={draft} tabs={tabs}>
           <OthersWriting id={id} />
         </DraftWindow>
       </IconsContext>

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type ElementType, flatElementSchema } from '../../../engine/document/element.ts';
 import { roomFieldsSchema } from '../../../engine/document/room.ts';
+import { say } from '../../ui/language/say.ts';
 
 /** Schema of a form field. */
 export interface FieldSchema {
@@ -43,7 +44,7 @@ export function fieldSchema(of: ElementType | 'room', path: string): FieldSchema
   const field = shape[names.at(-1)!];
   if (!field) throw new Error(`There is no field ${path} in ${of}.`);
   // Null in the document is an empty field in a form.
-  return { ...bare(field), description: (field.description ?? '').replace(/\bnull\b/g, 'empty') };
+  return { ...bare(field), description: say((field.description ?? '').replace(/\bnull\b/g, 'empty')) };
 }
 
 /** Stop words, and units, which are part of labels. */

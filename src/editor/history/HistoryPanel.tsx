@@ -3,6 +3,7 @@ import { IconArrowBackUp, IconHistory, IconUsers } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { IconAction } from '../../ui/IconAction.tsx';
+import { locale } from '../../ui/language/language.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { SidePanel } from '../layout/SidePanel.tsx';
 import { useEditor } from '../session/editor-context.ts';
@@ -14,8 +15,8 @@ const SHOWN = 3;
 /** Maximum milliseconds between entries of one user under a shared heading. */
 const TOGETHER = 5 * 60_000;
 
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
-const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+const day = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
+const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 
 /** Consecutive entries of one user and program without a long pause, newest first. */
 interface Spell {

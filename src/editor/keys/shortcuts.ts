@@ -1,5 +1,6 @@
 import { observable, runInAction } from 'mobx';
 import { latinKey } from '../../../engine/stage/interaction/typing.ts';
+import { say } from '../../ui/language/say.ts';
 import { storedText } from '../../ui/storage.ts';
 
 export const PRESETS = { enfilade: 'Enfilade', unity: 'Unity', blender: 'Blender' } as const;
@@ -143,7 +144,13 @@ export function keyOf(event: KeyboardEvent): string {
 export const keyText = (key: string, isMac: boolean): string =>
   isMac
     ? key.replace('Num', 'Num ').replace('Ctrl+', '⌘').replace('Shift+', '⇧').replace('Alt+', '⌥')
-    : key.replace('Num', 'Num ').replaceAll('+', ' ').trim() || '+';
+    : key
+        .replace('Num', 'Num ')
+        .replace('Ctrl', say('Ctrl'))
+        .replace('Alt', say('Alt'))
+        .replace('Shift', say('Shift'))
+        .replaceAll('+', ' ')
+        .trim() || '+';
 
 const stored = storedText('enfilade.editor-keys');
 const isPreset = (text: string | null): text is Preset => text !== null && text in PRESETS;

@@ -33,6 +33,7 @@ import { descriptors, type Element, type ElementType } from '../../../engine/doc
 import type { Axis } from '../../../engine/machines/transform.ts';
 import type { Edge } from '../../../engine/tools/gestures/arrange.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
+import { inSentence, say } from '../../ui/language/say.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
 import { EditingControls } from '../layout/EditingControls.tsx';
 import editorClasses from '../layout/editor.module.css';
@@ -101,7 +102,7 @@ const distributeIcon = (axis: Axis) =>
 function summary(elements: readonly Element[]): string {
   const counts = new Map<ElementType, number>();
   for (const { element } of elements) counts.set(element, (counts.get(element) ?? 0) + 1);
-  return [...counts].map(([type, count]) => `${descriptors[type].label}: ${count}`).join(', ');
+  return [...counts].map(([type, count]) => `${say(descriptors[type].label)}: ${count}`).join(', ');
 }
 
 /** Actions and shared fields of a multiple selection. */
@@ -187,7 +188,7 @@ export const ManyWindow = observer(({ onHang }: { onHang(): void }) => {
                   ))}
                   <span className={classes.rule} />
                   <IconAction
-                    label={`Same space between, ${name.toLowerCase()}`}
+                    label={`Same space between, ${inSentence(name)}`}
                     icon={distributeIcon(axis)}
                     isDisabled={elements.length < (gap === undefined ? 3 : 2)}
                     onClick={() => distributeSelected(editor, axis, gap)}

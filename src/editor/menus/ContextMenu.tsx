@@ -1,7 +1,9 @@
 import { Kbd, Menu } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
+import { say } from '../../ui/language/say.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
+import { ROOM_CANVAS } from '../canvas/room-canvas.ts';
 import { pasteByMenu } from '../clipboard/use-clipboard.ts';
 import type { Actions } from '../keys/actions.ts';
 import { SHORTCUTS, type ShortcutId, usualKey } from '../keys/shortcuts.ts';
@@ -27,7 +29,6 @@ interface Opened {
   isOnCanvas: boolean;
 }
 
-const CANVAS = '[role="application"][aria-label="Room"]';
 const ROW = 'li[data-id]';
 
 /** Context menu on the canvas and in the tree; the menu key opens it from the keyboard. */
@@ -44,8 +45,8 @@ export const ContextMenu = observer(({ actions }: { actions: Actions }) => {
     };
     const onMenu = (event: MouseEvent) => {
       const target = event.target instanceof Element ? event.target : null;
-      const canvas = target?.closest(CANVAS);
-      const row = target?.closest<HTMLElement>(`[aria-label="Elements"] ${ROW}`);
+      const canvas = target?.closest(ROOM_CANVAS);
+      const row = target?.closest<HTMLElement>(`[aria-label="${say('Elements')}"] ${ROW}`);
       if (!canvas && !row) return;
       event.preventDefault();
       // The menu key has no pointer position.

@@ -23,6 +23,7 @@ import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { previewPath } from '../../contract/editor-path.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
+import { say } from '../../ui/language/say.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import classes from '../layout/editor.module.css';
 import { useEditor } from '../session/editor-context.ts';
@@ -35,7 +36,7 @@ const SaveState = observer(({ onSignIn }: { onSignIn(): void }) => {
   const { state: signedIn } = useSession();
   const { text, queue } = saving;
   const isWaiting = queue.waiting > 0;
-  const isStuck = isWaiting && text !== 'Saving';
+  const isStuck = isWaiting && text !== say('Saving');
   const { next: conflict } = saving.conflicts;
   const Sign = !isWaiting
     ? IconCloudCheck

@@ -3,6 +3,7 @@ import type { Element } from '../../../engine/document/element.ts';
 import type { Vector } from '../../../engine/document/fields.ts';
 import { ancestorsOf, branchOf, findElement, topmost } from '../../../engine/document/tree.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
+import { say } from '../../ui/language/say.ts';
 import { asBranch, type Branch, copiesOf } from './copies.ts';
 import type { Editor } from './editor-context.ts';
 import { titleOf, titlesOf } from './element-names.ts';
@@ -198,7 +199,7 @@ export async function copyElement(editor: Editor, element: Element): Promise<voi
 
 /** Hides or shows an element after confirmation, and selects it when it is shown again. */
 export async function hideElement({ document, selection }: Editor, element: Element): Promise<void> {
-  const verb = element.hidden ? 'show' : 'hide';
+  const verb = element.hidden ? say('show') : say('hide');
   const yes = await confirm({
     title: `Are you sure you want to ${verb} this element?`,
     text: element.hidden

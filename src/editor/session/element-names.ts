@@ -2,9 +2,10 @@ import { descriptors, type Element } from '../../../engine/document/element.ts';
 import { labelOf } from '../../../engine/document/field-labels.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import { findElement } from '../../../engine/document/tree.ts';
+import { say } from '../../ui/language/say.ts';
 
 /** Name of an element on screens. */
-export const titleOf = ({ name, element }: Element): string => name || descriptors[element].label;
+export const titleOf = ({ name, element }: Element): string => name || say(descriptors[element].label);
 
 /** Name of a list of elements on screens. */
 export const titlesOf = (elements: readonly Element[]): string =>
@@ -15,7 +16,7 @@ export function nameOfElement(room: Room, id: number | null): string {
   if (id === null) return 'The space';
   const element = findElement(room.elements, id);
   if (!element) return 'An element';
-  return element.name ? `“${element.name}”` : descriptors[element.element].label;
+  return element.name ? `“${element.name}”` : say(descriptors[element.element].label);
 }
 
 /** Labels of fields, without duplicates. */

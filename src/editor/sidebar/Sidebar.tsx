@@ -8,6 +8,7 @@ import { changedPaths } from '../../../engine/document/field-paths.ts';
 import { ancestorIdsOf, childrenOf, spotOf } from '../../../engine/document/tree.ts';
 import { useTouched } from '../../ui/ActionsMenu.tsx';
 import { IconAction } from '../../ui/IconAction.tsx';
+import { say } from '../../ui/language/say.ts';
 import { Tree } from '../../ui/tree/Tree.tsx';
 import type { TreePlace } from '../../ui/tree/tree-rows.ts';
 import { iconOf } from '../elements/forms.ts';
@@ -71,13 +72,15 @@ function TypeFilter({
   onChange(type: ElementType | null): void;
 }) {
   const counts = Map.groupBy(elements, ({ element }) => element);
-  const types = [...counts.keys()].sort((one, other) => descriptors[one].label.localeCompare(descriptors[other].label));
+  const types = [...counts.keys()].sort((one, other) =>
+    say(descriptors[one].label).localeCompare(say(descriptors[other].label)),
+  );
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
         <IconAction
           label="Filter by type"
-          hint={value ? `Only ${descriptors[value].label}` : 'Filter by type'}
+          hint={value ? `Only ${say(descriptors[value].label)}` : 'Filter by type'}
           isPressed={value !== null}
           icon={value ? <IconFilterFilled size={16} /> : <IconFilter size={16} />}
         />
@@ -96,7 +99,7 @@ function TypeFilter({
               rightSection={counts.get(type)!.length}
               onClick={() => onChange(type)}
             >
-              {descriptors[type].label}
+              {say(descriptors[type].label)}
             </Menu.Item>
           );
         })}

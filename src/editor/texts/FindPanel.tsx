@@ -12,6 +12,7 @@ import {
   type TextReplacement,
 } from '../../../engine/document/texts.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
+import { isOne, numberText } from '../../ui/language/say.ts';
 import { useTypedAhead } from '../../ui/typed-ahead.ts';
 import { useShowElement } from '../check/CheckPanel.tsx';
 import { SidePanel } from '../layout/SidePanel.tsx';
@@ -22,8 +23,7 @@ import classes from './texts.module.css';
 /** Maximum number of listed texts; the rest are counted. */
 const MAX_SHOWN = 200;
 
-const counted = (count: number, one: string, many: string) =>
-  count === 1 ? `1 ${one}` : `${count.toLocaleString()} ${many}`;
+const counted = (count: number, one: string, many: string) => `${numberText(count)} ${isOne(count) ? one : many}`;
 
 /** Finds and replaces in all texts of the room: those of elements, links, pop-ups and the room itself. */
 export const FindPanel = observer(({ onClose }: { onClose(): void }) => {
@@ -59,7 +59,7 @@ export const FindPanel = observer(({ onClose }: { onClose(): void }) => {
           label="Find"
           data-autofocus
           autoFocus
-          error={isTooLong && `Use at most ${MAX_FIND.toLocaleString()} characters.`}
+          error={isTooLong && `Use at most ${numberText(MAX_FIND)} characters.`}
           value={query.text}
           onFocus={onFocus}
           onChange={({ currentTarget }) => change({ text: currentTarget.value })}
@@ -137,7 +137,7 @@ export const FindPanel = observer(({ onClose }: { onClose(): void }) => {
           </li>
         ))}
         {found.length > MAX_SHOWN && (
-          <li className={classes.place}>And {(found.length - MAX_SHOWN).toLocaleString()} more.</li>
+          <li className={classes.place}>And {numberText(found.length - MAX_SHOWN)} more.</li>
         )}
       </ul>
     </SidePanel>

@@ -6,6 +6,7 @@ import { descriptors, type Element, type ElementType } from '../../../engine/doc
 import { labelOf } from '../../../engine/document/field-labels.ts';
 import { isPlace } from '../../../engine/document/places.ts';
 import { findElement } from '../../../engine/document/tree.ts';
+import { say } from '../../ui/language/say.ts';
 import { type CellPlace, CellTable } from '../../ui/sheet/CellTable.tsx';
 import { useTypedAhead } from '../../ui/typed-ahead.ts';
 import { iconOf } from '../elements/forms.ts';
@@ -71,7 +72,7 @@ export const TextsDialog = observer(({ onClose }: { onClose(): void }) => {
   const rows = ids.flatMap((id) => findElement(elements, id) ?? []);
   const types = [...new Set(elements.map(({ element }) => element))].map((value) => ({
     value,
-    label: descriptors[value].label,
+    label: say(descriptors[value].label),
   }));
   const change = (part: Partial<Filter>) => setFilter((before) => ({ ...before, ...part }));
   const onFocus = useTypedAhead((typed) => change({ words: filter.words + typed }));
@@ -119,7 +120,7 @@ export const TextsDialog = observer(({ onClose }: { onClose(): void }) => {
           const TypeIcon = iconOf(element.element);
           return {
             id: element.id,
-            lead: <TypeIcon size={16} role="img" aria-label={descriptors[element.element].label} />,
+            lead: <TypeIcon size={16} role="img" aria-label={say(descriptors[element.element].label)} />,
             cells: columns.map((column) => cellOf(element, column)),
           };
         })}

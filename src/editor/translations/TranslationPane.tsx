@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { labelOf } from '../../../engine/document/field-labels.ts';
 import { directionOfTag, languageName } from '../../../engine/document/languages.ts';
 import { translationCommands } from '../../../engine/document/translations.ts';
+import { locale } from '../../ui/language/language.ts';
 import { showNotification } from '../../ui/notifications.ts';
 import { STATE_COLORS, STATE_LABELS } from '../../ui/translation-states.ts';
 import { BEYOND_RICH_TEXT } from '../rich-text/beyond-rich-text.ts';
@@ -71,7 +72,7 @@ export const TranslationPane = observer(({ row, language, unsaved, onNext }: Pro
   useEffect(() => () => leave.current(), []);
   const shown = typed ?? saved;
   const isRich = row.kind === 'html' && !BEYOND_RICH_TEXT.test(row.text) && !BEYOND_RICH_TEXT.test(shown);
-  const label = `Translation (${languageName(language, 'en')})`;
+  const label = `Translation (${languageName(language, locale)})`;
   return (
     <Stack gap="md" className={classes.pane} onBlur={isRich ? keep : undefined}>
       <Group justify="space-between" wrap="nowrap">
@@ -84,7 +85,7 @@ export const TranslationPane = observer(({ row, language, unsaved, onNext }: Pro
       </Group>
       <div>
         <Text size="sm" fw={500} mb={4}>
-          Text{room.config.language ? ` (${languageName(room.config.language, 'en')})` : ''}
+          Text{room.config.language ? ` (${languageName(room.config.language, locale)})` : ''}
         </Text>
         <Source text={row.text} kind={row.kind} language={room.config.language} />
       </div>

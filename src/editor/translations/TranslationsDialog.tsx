@@ -6,6 +6,7 @@ import { type KeyboardEvent, useEffect, useState } from 'react';
 import { labelOf } from '../../../engine/document/field-labels.ts';
 import { languageName } from '../../../engine/document/languages.ts';
 import { TRANSLATION_STATES, type TranslationState } from '../../../engine/document/translations.ts';
+import { locale } from '../../ui/language/language.ts';
 import { STATE_COLORS, STATE_LABELS } from '../../ui/translation-states.ts';
 import { useEditor } from '../session/editor-context.ts';
 import { nameOfElement } from '../session/element-names.ts';
@@ -206,7 +207,7 @@ export const TranslationsDialog = observer(({ onClose }: { onClose(): void }) =>
                   aria-label="Translate into"
                   allowDeselect={false}
                   w={240}
-                  data={languages.map((value) => ({ value, label: languageName(value, 'en') }))}
+                  data={languages.map((value) => ({ value, label: languageName(value, locale) }))}
                   value={language}
                   onChange={setWanted}
                 />

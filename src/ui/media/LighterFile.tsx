@@ -2,12 +2,14 @@ import { Anchor, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Media } from '../../contract/entities.ts';
 import { useClient } from '../client-context.ts';
+import { locale } from '../language/language.ts';
+import { numberText } from '../language/say.ts';
 import { showProblem } from '../notifications.ts';
 import classes from './media.module.css';
 import { hasSound, mayBeLighter, mayStartFaster } from './media-kinds.ts';
 import { sizeText } from './size-text.ts';
 
-const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
+const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
 
 function Change({ label, before, after }: { label: string; before: number; after: number }) {
   return (
@@ -79,7 +81,7 @@ function PlanLink({ label, file: { id }, onChanged }: Props & { label: string })
   );
 }
 
-const decibels = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1, signDisplay: 'negative' });
+const decibels = new Intl.NumberFormat(locale, { maximumFractionDigits: 1, signDisplay: 'negative' });
 
 /** The measured loudness of audio or a video, and the resulting gain, or why there is none. */
 export function FileLoudness({ file, onChanged }: Props) {
@@ -158,7 +160,7 @@ export function LighterFile({ file, onChanged }: Props) {
       {optimized?.levels && (
         <Text size="sm">
           {optimized.levels.reason === ''
-            ? `Levels: ${optimized.levels.triangles.map((count) => count.toLocaleString()).join(' / ')} triangles`
+            ? `Levels: ${optimized.levels.triangles.map((count) => numberText(count)).join(' / ')} triangles`
             : `Levels of detail: none. ${optimized.levels.reason}`}
         </Text>
       )}

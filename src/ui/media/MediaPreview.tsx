@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import type { Media } from '../../contract/entities.ts';
+import { locale } from '../language/language.ts';
 import { momentText } from '../moment-text.ts';
 import tile from '../tile.module.css';
 import { MediaPicture } from './MediaTile.tsx';
@@ -10,7 +11,7 @@ import { sizeText } from './size-text.ts';
 /** Width of the preview in CSS pixels. */
 const PREVIEW = 400;
 
-const seconds = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const seconds = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 
 /** A file, seen or heard. */
 function Shown({ file }: { file: Media }) {

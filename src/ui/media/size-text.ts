@@ -1,4 +1,6 @@
-const size = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+import { locale } from '../language/language.ts';
+
+const size = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 
 /** A file size in readable units. */
 export const sizeText = (bytes: number): string =>

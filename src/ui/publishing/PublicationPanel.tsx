@@ -12,6 +12,7 @@ import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import type { Publication, PublicationEntry, ShowingStructure } from '../../contract/entities.ts';
 import { confirm } from '../confirmation/confirmation-store.ts';
+import { locale } from '../language/language.ts';
 import { momentText } from '../moment-text.ts';
 import { useSession } from '../session/session-context.ts';
 import type { PreviewLink, PublicationStore } from './publication-store.ts';
@@ -20,7 +21,7 @@ import { ScheduleFields } from './ScheduleFields.tsx';
 
 /** Formats a date and time in a zone, with the zone's name. */
 const momentIn = (stamp: string, zone: string): string =>
-  `${new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }).format(
+  `${new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }).format(
     new Date(stamp),
   )}, ${zone}`;
 

@@ -1,5 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { DateTimePicker } from '@mantine/dates';
+import { dateLocale } from '../language/date-locale.ts';
 import '@mantine/dates/styles.css';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
@@ -30,6 +31,7 @@ export const ScheduleFields = observer(({ store, onClose }: { store: Publication
   return (
     <Stack gap="sm" role="group" aria-label="Schedule">
       <DateTimePicker
+        {...dateLocale}
         label="Date and time"
         description="Publishes the space as it is now. Later edits are not included."
         valueFormat={FORMAT}

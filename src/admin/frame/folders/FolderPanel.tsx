@@ -19,6 +19,7 @@ import { ActionsMenu, type MenuAction } from '../../../ui/ActionsMenu.tsx';
 import { confirm } from '../../../ui/confirmation/confirmation-store.ts';
 import type { FolderNode } from '../../../ui/folders/folder-tree.ts';
 import { IconAction } from '../../../ui/IconAction.tsx';
+import { numberText } from '../../../ui/language/say.ts';
 import { showProblem } from '../../../ui/notifications.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
 import { countText } from '../../stores/list-store.ts';
@@ -245,7 +246,7 @@ function Line({ name, value, depth, count, toggle, actions, onDrop }: LineProps)
       >
         {value !== null && value !== NONE && <IconFolder size={16} aria-hidden />}
         <span className={classes.text}>{name}</span>
-        {count !== undefined && count > 0 && <span className={classes.count}>{count.toLocaleString('en')}</span>}
+        {count !== undefined && count > 0 && <span className={classes.count}>{numberText(count)}</span>}
       </Link>
       {actions && <span className={classes.actions}>{actions}</span>}
     </div>

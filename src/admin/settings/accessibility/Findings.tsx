@@ -1,6 +1,7 @@
 import { Anchor, List, Stack, Text, Title } from '@mantine/core';
 import { editorPath } from '../../../contract/editor-path.ts';
 import type { Accessibility } from '../../../contract/entities.ts';
+import { numberText } from '../../../ui/language/say.ts';
 import { Loaded, useLoaded } from '../../frame/Loaded.tsx';
 import { Quiet } from '../../frame/text.tsx';
 import { countText } from '../../stores/list-store.ts';
@@ -12,7 +13,7 @@ function FindingsOfCode({ meaning, count, rooms }: Accessibility['findings'][num
   return (
     <div>
       <Title order={3} size="h5">
-        {meaning} ({count.toLocaleString('en')})
+        {meaning} ({numberText(count)})
       </Title>
       <List size="sm" mt={4}>
         {rooms.slice(0, MAX_SPACES).map((room) => (
@@ -20,7 +21,7 @@ function FindingsOfCode({ meaning, count, rooms }: Accessibility['findings'][num
             <Anchor href={editorPath(String(room.id), false) ?? ''} underline="always" size="sm">
               {room.name}
             </Anchor>
-            : {room.count.toLocaleString('en')}
+            : {numberText(room.count)}
           </List.Item>
         ))}
       </List>
@@ -39,7 +40,7 @@ export function Findings({ isAllowed }: { isAllowed: boolean }) {
         <Stack gap="md">
           <Quiet>
             {rooms_checked < rooms_total
-              ? `Checked: the ${rooms_checked.toLocaleString('en')} most recently changed of ${countText(rooms_total, 'spaces')}.`
+              ? `Checked: the ${numberText(rooms_checked)} most recently changed of ${countText(rooms_total, 'spaces')}.`
               : `Checked: ${countText(rooms_total, 'spaces')}.`}{' '}
             The check in the editor leads to each element.
           </Quiet>

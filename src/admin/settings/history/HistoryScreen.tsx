@@ -4,6 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { CHANGED_ENTITIES, type Change } from '../../../contract/entities.ts';
 import { confirm } from '../../../ui/confirmation/confirmation-store.ts';
+import { inSentence } from '../../../ui/language/say.ts';
 import { momentText } from '../../../ui/moment-text.ts';
 import { showProblem } from '../../../ui/notifications.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
@@ -85,7 +86,7 @@ export const HistoryScreen = observer(() => {
   const restore = async ({ id, entity, name }: Change) => {
     const yes = await confirm({
       title: `Restore “${name}”?`,
-      text: `The ${ENTITY_NAMES[entity].toLowerCase()} will be restored to its state before removal.`,
+      text: `The ${inSentence(ENTITY_NAMES[entity])} will be restored to its state before removal.`,
       action: 'Restore',
     });
     if (!yes) return;

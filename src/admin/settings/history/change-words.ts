@@ -1,7 +1,9 @@
 import type { Change, ChangeAction, ChangedEntity } from '../../../contract/entities.ts';
+import { locale } from '../../../ui/language/language.ts';
+import { inSentence, say } from '../../../ui/language/say.ts';
 
 /** Display names of fields, where they aren't the field's own words. */
-const COMMON: Record<string, string> = {
+const COMMON_NAMES: Record<string, string> = {
   description: 'start pop-up',
   room_id: 'space',
   endpoint_id: 'structure',
@@ -48,7 +50,7 @@ const COMMON: Record<string, string> = {
 };
 
 /** Display names that depend on the entity. */
-const OF: Partial<Record<ChangedEntity, Record<string, string>>> = {
+const OWN_NAMES: Partial<Record<ChangedEntity, Record<string, string>>> = {
   endpoint: { name: 'title' },
   template: { description: 'description' },
 };
@@ -57,7 +59,7 @@ const OF: Partial<Record<ChangedEntity, Record<string, string>>> = {
 const SILENT = new Set(['config']);
 
 /** Display name of a field of any entity. */
-export const fieldWords = (name: string): string => COMMON[name] ?? plainWords(name);
+export const fieldWords = (name: string): string => COMMON_NAMES[name] ?? plainWords(name);
 
 const plainWords = (name: string) => name.replaceAll('_', ' ').replace(/ id$/, '');
 
@@ -65,18 +67,18 @@ const plainWords = (name: string) => name.replaceAll('_', ' ').replace(/ id$/, '
 function fieldName(entity: ChangedEntity, path: readonly string[]): string {
   const words = path
     .filter((name, index) => !(SILENT.has(name) && index < path.length - 1))
-    .map((name) => OF[entity]?.[name] ?? COMMON[name] ?? plainWords(name));
+    .map((name) => OWN_NAMES[entity]?.[name] ?? COMMON_NAMES[name] ?? plainWords(name));
   return words.length > 2 ? words.slice(-2).join(' ') : words.join(' ');
 }
 
 /** Names for true and false, if "yes" and "no" are unclear. */
-const FLAGS: Record<string, [yes: string, no: string]> = {
+const FLAG_NAMES: Record<string, [yes: string, no: string]> = {
   is_visible: ['Visible', 'Hidden'],
   hidden: ['Hidden', 'Visible'],
   is_protected: ['Protected', 'Public'],
 };
 /** Display names of enum values. */
-const NAMED: Record<string, Record<string, string>> = {
+const VALUE_NAMES: Record<string, Record<string, string>> = {
   shows: { edited: 'as it is edited', published: 'as it was published' },
   model_type: { grid: 'Grid', model: '3D model', pano: '360° photo' },
 };
@@ -84,7 +86,7 @@ const NAMED: Record<string, Record<string, string>> = {
 /** Maximum length of a value shown in full. */
 const MAX_LENGTH = 160;
 
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** Strips HTML tags. */
 const withoutMarks = (html: string): string =>
@@ -110,16 +112,16 @@ function objectText(value: object): string {
  * @param field last segment of its path
  */
 function valueText(field: string, value: unknown): string {
-  if (value === undefined || value === null || value === '') return 'none';
-  if (Array.isArray(value) && value.length === 0) return 'none';
+  if (value === undefined || value === null || value === '') return say('none');
+  if (Array.isArray(value) && value.length === 0) return say('none');
   if (typeof value === 'boolean') {
-    const [yes, no] = FLAGS[field] ?? ['yes', 'no'];
+    const [yes, no] = FLAG_NAMES[field] ?? [say('yes'), say('no')];
     return value ? yes : no;
   }
   const text =
     typeof value === 'object'
       ? objectText(value)
-      : (NAMED[field]?.[String(value)] ??
+      : (VALUE_NAMES[field]?.[String(value)] ??
         (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(String(value))
           ? moment.format(new Date(String(value)))
           : withoutMarks(String(value))));
@@ -175,7 +177,7 @@ const MAX_NAMED = 3;
 function thingOf({ entity, name }: Change): string {
   if (entity === 'organization') return 'the settings';
   const kind = ENTITY_NAMES[entity];
-  return `${kind.startsWith('API') ? kind : kind.toLowerCase()} “${name}”`;
+  return `${kind.startsWith('API') ? kind : inSentence(kind)} “${name}”`;
 }
 
 /** A changed field with its values before and after. */

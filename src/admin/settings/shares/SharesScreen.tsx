@@ -4,6 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { SHARE_STATES, type Share, type ShareState } from '../../../contract/entities.ts';
 import { EntrySelect } from '../../../ui/EntrySelect.tsx';
+import { say } from '../../../ui/language/say.ts';
 import { thumbnailOf } from '../../../ui/media/media-kinds.ts';
 import { momentText } from '../../../ui/moment-text.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
@@ -112,7 +113,7 @@ function ShareActions({
         <Button
           key={item.label}
           size="xs"
-          variant={item.label === 'Hide' ? 'default' : 'light'}
+          variant={item.label === say('Hide') ? 'default' : 'light'}
           leftSection={item.icon}
           {...('destroys' in item && { color: 'red' })}
           onClick={item.onClick}

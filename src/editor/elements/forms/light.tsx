@@ -31,7 +31,10 @@ const Target = observer(({ target }: { target: Light['target'] }) => {
       <Select
         label="Target"
         allowDeselect={false}
-        data={['Position', 'Element']}
+        data={[
+          { value: 'Position', label: 'Position' },
+          { value: 'Element', label: 'Element' },
+        ]}
         value={target.type}
         onChange={(type) => type && set({ type })}
       />
