@@ -25,7 +25,7 @@ export const isTimed = (by: StatisticsGroup): boolean => by === 'element' || by 
 export function nameOfRow(by: StatisticsGroup, { id, name, detail }: StatisticsRow): string {
   if (by === 'device') return DEVICES[name] ?? name;
   if (by === 'country') return countries.of(name) ?? name;
-  if (by === 'language') return languageName(name, 'en');
+  if (by === 'language') return languageName(name, locale);
   if (by === 'way') return `${name || 'Removed structure'} → ${detail || 'Removed structure'}`;
   if (by === 'opened' && id === null) return 'Timed pop-up';
   if (name) return name;
