@@ -14,7 +14,8 @@ export class Translator extends StandIn {
   /** Replaces the response. */
   reply: ((texts: Texts, seen: Seen) => Reply) | null = null;
 
-  static translated = (text: string): string => text.replace(/<[^>]*>|&\w+;|\p{L}+/gu, (run) => (/^[<&]/.test(run) ? run : run.toUpperCase()));
+  static translated = (text: string): string =>
+    text.replace(/<[^>]*>|&\w+;|\p{L}+/gu, (run) => (/^[<&]/.test(run) ? run : run.toUpperCase()));
 
   protected override error(status: number): Reply {
     return { status };
