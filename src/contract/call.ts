@@ -54,6 +54,8 @@ interface AnyCall {
   done?: string;
   /** Success status; 200 if omitted. */
   status?: number;
+  /** Milliseconds that a client waits for the response, for calls that ask another service; 10,000 if omitted. */
+  timeout?: number;
 }
 
 /** One call of the API. A PUT must declare the resource it edits. */
@@ -62,13 +64,16 @@ export type Call = AnyCall & ({ method: 'PUT'; edits: Edits } | { method: 'GET' 
 /** Declares a call and preserves the exact types of its schemas. */
 export const call = <const C extends Call>(definition: C): C => definition;
 
-/** Areas whose changes visitors don't see by themselves. A space that they see is protected in addition. */
-const DRAFTS = /^(?:rooms\.|templates\.create|media\.create|session)/;
+/** Rights to what visitors don't see by themselves. A space that they see as edited is protected in addition. */
+const DRAFTS = /^(?:rooms\.|templates\.create|media\.create)/;
 
-/** Scope that an API key needs for a call; null for calls that only read. */
-export function scopeOf({ method, access, scope }: Call): Scope | null {
-  if (scope) return scope;
-  if (method === 'GET' || access === 'public' || access.endsWith('.view_any')) return null;
+/** Scope that an API key needs besides a right; null for rights to read. */
+export function scopeOfAccess(access: Access): Scope | null {
+  if (access === 'public' || access.endsWith('.view_any')) return null;
   if (access.endsWith('.delete')) return 'delete';
   return DRAFTS.test(access) ? 'write' : 'publish';
 }
+
+/** Scope that an API key needs for a call; null for calls that only read. */
+export const scopeOf = ({ method, access, scope }: Call): Scope | null =>
+  scope ?? (method === 'GET' ? null : scopeOfAccess(access));

@@ -174,7 +174,10 @@ export function createClient({
       body: definition.files ? formOf(input) : input.body,
       headers,
       // Uploads and downloads can take any time.
-      timeout: definition.download || Object.values(input.files ?? {}).some(Boolean) ? undefined : timeout,
+      timeout:
+        definition.download || Object.values(input.files ?? {}).some(Boolean)
+          ? undefined
+          : Math.max(timeout, definition.timeout ?? 0),
       signal: input.signal,
       retry: 0,
       ignoreResponseError: true,

@@ -37,6 +37,7 @@ export const bin = {
     path: '/backend/bin/empty',
     summary: 'Permanently deletes entries of the bin: the given ones, or all that the caller may delete.',
     access: 'session',
+    scope: 'delete',
     body: z.strictObject({
       ids: z.array(id).min(1).max(1000).optional().describe('Entry IDs; all entries if omitted.'),
     }),

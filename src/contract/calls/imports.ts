@@ -130,6 +130,7 @@ export const imports = {
     summary:
       "Deletes items of one type by ID, in one transaction. Requires the right to delete them. Structures are deleted with their descendants and access tokens. Templates in use aren't deleted. API keys can't delete users. Undo restores all items.",
     access: 'session',
+    scope: 'delete',
     body: z.strictObject({
       kind: z.enum(IMPORT_KINDS).describe('Type of the items.'),
       ids: z.array(id).min(1).max(MAX_REMOVED, `Remove at most ${MAX_REMOVED} at once.`).describe('Item IDs.'),

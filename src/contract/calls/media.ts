@@ -298,6 +298,7 @@ export const media = {
     summary:
       'Deletes an unused file. Requires the right to delete media. Users with the right to create media may delete their own uploads, but not with an API key.',
     access: 'session',
+    scope: 'delete',
     params: idParams,
     query: z.strictObject({ force: z.enum(['0', '1']).default('0') }),
     output: z.null(),

@@ -26,6 +26,7 @@ export const onboarding = {
     summary:
       'Moves unchanged and unused demo resources to the bin: structures, spaces, templates and feeds. Their files are deleted once nothing in the bin needs them.',
     access: 'session',
+    scope: 'delete',
     output: z.object({
       entries: z
         .array(z.int())

@@ -49,6 +49,7 @@ export const revisions = {
     summary:
       "Deletes a revision without changing the space. Published and scheduled revisions, and those of the last 20 publications, can't be deleted.",
     access: 'rooms.update',
+    scope: 'delete',
     params: idParams,
     output: z.null(),
     errors: ['in_use'],

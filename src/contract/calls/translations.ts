@@ -61,7 +61,8 @@ export const translations = {
       apply: z.boolean().default(true).describe('Set to false to only count the texts.'),
     }),
     output: translationDraftsSchema,
-    errors: ['invalid', 'not_set_up', 'provider_failed', 'stale'],
+    errors: ['invalid', 'not_set_up', 'provider_failed', 'stale', 'too_many'],
+    timeout: 120_000,
   }),
 };
 
@@ -101,5 +102,6 @@ export const translationWebhook = {
     access: 'settings.update',
     output: translationTestSchema,
     errors: ['not_set_up'],
+    timeout: 30_000,
   }),
 };

@@ -29,6 +29,7 @@ import { sendMailings } from '../features/mailings/jobs.ts';
 import { SESSION_COOKIE, setMediaCookie } from '../features/media/media-cookies.ts';
 import type { RoomBytes, RoomCache } from '../features/rooms/room-cache.ts';
 import { findKeySignIn, type Session } from '../features/users/api-keys.ts';
+import { requireScope } from '../features/users/rights.ts';
 import { findSignIn, SessionCache, takeExportTicket } from '../features/users/sessions.ts';
 import { countForm } from '../features/visits/limits.ts';
 import type { OpenEndpoint } from '../features/visits/public-endpoints.ts';
@@ -107,9 +108,7 @@ async function authorize(
     const [area, right] = access.split('.') as [Area, Right];
     if (!session.user.policies[area][right]) throw new ApiError('forbidden');
   }
-  const scope = scopeOf(call);
-  if (scope && session.user.scopes?.includes(scope) === false)
-    throw new ApiError('forbidden', `This API key doesn't have the scope “${scope}”.`);
+  requireScope(session.user, scopeOf(call));
   return session;
 }
 

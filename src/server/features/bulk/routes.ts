@@ -1,5 +1,5 @@
 import { isRecord } from '../../../../engine/document/field-paths.ts';
-import type { Call } from '../../../contract/call.ts';
+import { type Call, scopeOf } from '../../../contract/call.ts';
 import { calls } from '../../../contract/calls.ts';
 import {
   type Area,
@@ -10,7 +10,7 @@ import {
 } from '../../../contract/entities.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
 import type { Handler, Handlers } from '../../core/http/handler.ts';
-import { requireRight } from '../users/rights.ts';
+import { requireRight, requireScope } from '../users/rights.ts';
 import { effectsOf } from './queries.ts';
 import { createJob, type DoOne, readJob } from './service.ts';
 
@@ -75,7 +75,9 @@ const callOf = (action: BulkActionName): Call => {
 
 /** Checks the caller's right to an action. @throws ApiError forbidden */
 function requireAction(context: SignedInContext, action: BulkActionName): void {
-  const { access } = callOf(action);
+  const call = callOf(action);
+  const { access } = call;
+  requireScope(context.user, scopeOf(call));
   // Bin entries belong to several areas; each is checked when it is processed.
   if (access === 'session') return;
   const [area, right] = access.split('.') as [Area, Right];

@@ -204,7 +204,7 @@ const hasSameElements = ({ had, has }: Differing): boolean =>
  * Keeps API keys without the scope from changing a space that visitors see as it is edited.
  * @throws ApiError forbidden
  */
-async function refuseUnpublished(db: Database, { user }: Committer, roomId: number): Promise<void> {
+export async function refuseUnpublished(db: Database, { user }: Committer, roomId: number): Promise<void> {
   if (user?.scopes?.includes('publish') !== false || !(await isShownAsEdited(db, roomId))) return;
   throw new ApiError(
     'forbidden',

@@ -9,6 +9,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import { cleanAhead } from '../../core/files/workers/clean-ahead.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
 import { orNotFound } from '../../core/http/found.ts';
+import { refuseUnpublished } from '../rooms/commit.ts';
 import { changeRoom } from '../rooms/edit-elements.ts';
 import { findRoom } from '../rooms/queries.ts';
 import { readRoom } from '../rooms/read-room.ts';
@@ -53,6 +54,19 @@ async function translateAll(
   return translations;
 }
 
+/** Organizations with a draft in progress on this server: two at once would translate, and pay for, the same texts. */
+const drafting = new WeakMap<SignedInContext['documents'], Set<number>>();
+
+/** @throws ApiError too_many */
+function enterDraft({ documents, organizationId }: SignedInContext): () => void {
+  const busy = drafting.get(documents) ?? new Set<number>();
+  drafting.set(documents, busy);
+  if (busy.has(organizationId))
+    throw new ApiError('too_many', 'Texts are being translated already. Wait until that has finished.');
+  busy.add(organizationId);
+  return () => void busy.delete(organizationId);
+}
+
 /**
  * Translates texts of a space with the organization's webhook, and stores them as drafts in one change.
  * @throws ApiError not_found; invalid for the main language; not_set_up; or provider_failed
@@ -71,8 +85,10 @@ export async function draftTranslations(
   const texts = openTexts(room, wanted);
   const nothing = { refused: [], counts: { drafted: 0, refused: 0, left: texts.length }, seq: null };
   if (!apply || texts.length === 0) return nothing;
+  await refuseUnpublished(db, context, id);
   const batches = batchesOf(texts.map(({ name, text, kind }) => ({ id: name, text, format: kind })));
-  const translations = await translateAll(context, batches.slice(0, MAX_BATCHES), { source, target });
+  const leave = enterDraft(context);
+  const translations = await translateAll(context, batches.slice(0, MAX_BATCHES), { source, target }).finally(leave);
   const html = await cleanAhead(workers, (cleaner) => {
     for (const text of translations.values()) {
       cleaner.page(text);

@@ -1,4 +1,5 @@
-import { AREAS, type Area, type Policies, RIGHTS, type Right } from '../../../contract/entities.ts';
+import { scopeOfAccess } from '../../../contract/call.ts';
+import { AREAS, type Area, type Policies, RIGHTS, type Right, type Scope } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Database } from '../../core/db/database.ts';
 import type { SignedIn } from '../../core/http/call-context.ts';
@@ -6,7 +7,16 @@ import { findUser, hasOtherUser, type StoredUser } from './queries.ts';
 import { fieldsOfUser, type UserFields } from './write-users.ts';
 
 /**
- * Rejects calls beyond the caller's rights.
+ * Rejects calls beyond the scopes of the caller's API key.
+ * @throws ApiError forbidden
+ */
+export function requireScope({ scopes }: Pick<SignedIn, 'scopes'>, scope: Scope | null): void {
+  if (scope && scopes?.includes(scope) === false)
+    throw new ApiError('forbidden', `This API key doesn't have the scope “${scope}”.`);
+}
+
+/**
+ * Rejects calls beyond the caller's rights, and the scopes of their API key.
  * @throws ApiError forbidden
  */
 export function requireRight({ user }: { user: SignedIn | null }, area: Area, right: Right): void {
@@ -15,6 +25,7 @@ export function requireRight({ user }: { user: SignedIn | null }, area: Area, ri
       'forbidden',
       `You don't have permission to do this. It requires the right ${right} for ${area.replace('_', ' ')}.`,
     );
+  requireScope(user, scopeOfAccess(`${area}.${right}`));
 }
 
 /** Rights in one set that are missing from another, such as `rooms.update`. */

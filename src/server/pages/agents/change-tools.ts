@@ -14,6 +14,7 @@ import { lintRoom } from '../../../../engine/document/lint/lint-room.ts';
 import { parseRoom } from '../../../../engine/document/room.ts';
 import { undoAll } from '../../../../engine/document/undo-of.ts';
 import {
+  MAX_COMMANDS,
   mediaTextsSchema,
   type RoomLogEntry,
   roomCommandSchema,
@@ -30,7 +31,9 @@ const MAX_CHANGES = 200;
 /** Works per call of the tool. */
 const MAX_WORKS = 100;
 /** Log entries that one undo looks at. */
-const MAX_ENTRIES = 500;
+const MAX_ENTRIES = 5000;
+/** Log entries per request. */
+const PER_PAGE = 200;
 /** Findings in a result. */
 const MAX_FINDINGS = 50;
 /** Changes in a result. */
@@ -68,13 +71,38 @@ const commit = (context: ToolContext, id: number, client: string, commands: Sent
     body: { client, mutation: randomInt(1, 2 ** 47), commands, origin: 'agent' },
   });
 
-/** The last piece of work in a log, newest first: entries without a longer pause. */
-function lastWork(entries: readonly RoomLogEntry[], isOwn: (client: string) => boolean): RoomLogEntry[] {
-  const own = entries.filter(({ client }) => client !== null && isOwn(client)).toReversed();
-  const end = own.findIndex(
-    ({ at }, index) => index > 0 && Date.parse(own[index - 1]!.at) - Date.parse(at) > WORK_PAUSE,
-  );
-  return end < 0 ? own : own.slice(0, end);
+/** A piece of work in a log, newest first, and whether all of it was found. */
+interface Work {
+  entries: RoomLogEntry[];
+  isComplete: boolean;
+}
+
+/** The entries of a task, or the last ones of this key without a longer pause. */
+async function workOf(context: ToolContext, id: number, task: string): Promise<Work> {
+  const { client, userId } = context;
+  const agent = context.agentIn(id);
+  const wanted = clientOf(context, id, task);
+  const isOwn = ({ client: name, user }: RoomLogEntry) => {
+    if (name === null || name === `${agent}-undo` || user?.id !== userId) return false;
+    return task ? name === wanted || name.startsWith(`${wanted}-h`) : name.startsWith(agent);
+  };
+  const { seq } = await client.rooms.log({ params: { id }, query: { limit: 1 } });
+  const entries: RoomLogEntry[] = [];
+  let [before, seen] = [seq + 1, 0];
+  while (before > 1) {
+    if (seen >= MAX_ENTRIES) return { entries, isComplete: false };
+    const page = await client.rooms.log({ params: { id }, query: { before, limit: PER_PAGE } });
+    for (const entry of page.entries.toReversed()) {
+      if (!isOwn(entry)) continue;
+      const last = entries.at(-1);
+      if (!task && last && Date.parse(last.at) - Date.parse(entry.at) > WORK_PAUSE)
+        return { entries, isComplete: true };
+      entries.push(entry);
+    }
+    seen += page.entries.length;
+    before = page.entries[0]?.seq ?? 0;
+  }
+  return { entries, isComplete: true };
 }
 
 const cm = (what: string) => z.number().positive().max(10_000).optional().describe(`${what} in centimeters.`);
@@ -120,7 +148,7 @@ export const changeTools = [
     reads: false,
     run: async (context, { space_id, commands, task }) =>
       reported(context, space_id, async () => {
-        const { ids } = await commit(context, space_id, clientOf(context, task), commands);
+        const { ids } = await commit(context, space_id, clientOf(context, space_id, task), commands);
         return { ids };
       }),
   }),
@@ -173,7 +201,7 @@ export const changeTools = [
       const { hanging, works: hung, problems } = planSheet(room, walls, { works: sheet, notes: [] }, options);
       return reported(context, space_id, async () => {
         // Its requests count from 1, so their client must be new.
-        const name = `${clientOf(context, task)}-h${randomBytes(4).toString('hex')}`;
+        const name = `${clientOf(context, space_id, task)}-h${randomBytes(4).toString('hex')}`;
         const sending = { roomId: space_id, name, count: idsNeeded(hanging), origin: 'agent' } as const;
         await sendCommands(client, sending, (given) => hangingCommands(hanging, given));
         return { hung: hung.filter((work) => work.hung !== null).length, problems };
@@ -187,25 +215,20 @@ export const changeTools = [
     input: z.strictObject({ space_id: spaceId, task }),
     reads: false,
     run: async (context, { space_id, task }) => {
-      const { client, agent } = context;
-      const { seq } = await client.rooms.log({ params: { id: space_id }, query: { limit: 1 } });
-      const query = { before: seq + 1, limit: MAX_ENTRIES };
-      const { entries } = await client.rooms.log({ params: { id: space_id }, query });
-      const undo = `${agent}-undo`;
-      const wanted = clientOf(context, task);
-      const isOwn = (name: string) =>
-        name !== undo && (task ? name === wanted || name.startsWith(`${wanted}-h`) : name.startsWith(agent));
-      const work = lastWork(entries, isOwn);
-      if (work.length === 0) throw new ApiError('invalid', 'There is no work of this key in the log of this space.');
+      const { client } = context;
+      const undo = `${context.agentIn(space_id)}-undo`;
+      const { entries, isComplete } = await workOf(context, space_id, task);
+      if (entries.length === 0) throw new ApiError('invalid', 'There is no work of this key in the log of this space.');
       const room = parseRoom(await client.rooms.read({ params: { id: space_id } }));
-      const done = work.map(({ commands, inverses }) => ({
+      const done = entries.map(({ commands, inverses }) => ({
         commands: commands.map(readCommand),
         inverses: inverses.map(readCommand),
       }));
       const { commands, kept } = undoAll(done, room);
       return reported(context, space_id, async () => {
-        if (commands.length > 0) await commit(context, space_id, undo, commands.map(asSent));
-        return { undone: work.length, kept };
+        for (let start = 0; start < commands.length; start += MAX_COMMANDS)
+          await commit(context, space_id, undo, commands.slice(start, start + MAX_COMMANDS).map(asSent));
+        return { undone: entries.length, kept, is_complete: isComplete };
       });
     },
   }),

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type CallToolResult, createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ZodError } from 'zod';
+import { DocumentError } from '../../../../engine/document/room.ts';
 import { API_KEY_PREFIX } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { fromZod } from '../../core/http/as-api-error.ts';
+import { logFailure } from '../../core/files/log-failure.ts';
+import { asApiError } from '../../core/http/as-api-error.ts';
 import { WaitingForms } from '../../core/http/waiting-forms.ts';
 import { countAgainst } from '../../core/limits/attempts.ts';
 import type { Services } from '../../core/services.ts';
@@ -21,6 +22,8 @@ export const AGENTS_PATH = '/api/mcp';
 /** Maximum requests of a key per minute. */
 const PER_MINUTE = 120;
 const MINUTE = 60_000;
+/** Maximum milliseconds of a request. */
+const MAX_TIME = 5 * MINUTE;
 /** Maximum concurrent requests of a key. */
 const AT_ONCE = 4;
 
@@ -29,14 +32,21 @@ const INSTRUCTIONS = `Enfilade publishes 3D and 360° rooms, called spaces, made
 /** Tools for agents. */
 export const tools: readonly Tool[] = [...readTools, ...changeTools];
 
-/** An error as a result that an agent can act on. */
-function failed(error: unknown): CallToolResult {
-  if (!(error instanceof ApiError) && !(error instanceof ZodError)) throw error;
-  const { code, msg, suggestion } = error instanceof ZodError ? fromZod(error) : error;
+/** What a request is served with. */
+interface Served {
+  context: ToolContext;
+  report(error: unknown): void;
+}
+
+/** An error as a result that an agent can act on; faults of the server are logged. */
+function failed(error: unknown, report: (error: unknown) => void): CallToolResult {
+  const known = error instanceof DocumentError ? new ApiError('invalid', error.message) : asApiError(error);
+  if (!known || known.status >= 500) report(error);
+  const { code, msg, suggestion } = known ?? new ApiError('failed');
   return { isError: true, content: [{ type: 'text', text: JSON.stringify({ code, msg, suggestion }) }] };
 }
 
-function serverFor(context: ToolContext): McpServer {
+function serverFor({ context, report }: Served): McpServer {
   const server = new McpServer({ name: 'enfilade', version }, { instructions: INSTRUCTIONS });
   for (const { name, description, input, reads, run } of tools)
     server.registerTool(
@@ -46,39 +56,46 @@ function serverFor(context: ToolContext): McpServer {
         try {
           return { content: await run(context, given as never) };
         } catch (error) {
-          return failed(error);
+          return failed(error, report);
         }
       },
     );
   return server;
 }
 
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
 const keyOf = ({ headers }: FastifyRequest): string | null =>
   new RegExp(`^Bearer (${API_KEY_PREFIX}[\\w-]{20,200})$`).exec(headers.authorization ?? '')?.[1] ?? null;
 
 /** The request for the protocol's handler; its body has been read. */
-function webRequest({ method, url, headers, host, protocol }: FastifyRequest): Request {
+function webRequest({ method, url, headers, host, protocol }: FastifyRequest, signal: AbortSignal): Request {
   const given = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],
   );
-  return new Request(new URL(url, `${protocol}://${host}`), { method, headers: given });
+  return new Request(new URL(url, `${protocol}://${host}`), { method, headers: given, signal });
 }
 
 /** Serves agents: each request acts with the rights and scopes of its API key. */
 export function serveAgents(app: FastifyInstance, services: Services): void {
   const { db, clock } = services;
   const waiting = new WaitingForms();
-  const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo!.extra!.context as ToolContext));
+  const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo!.extra!.served as Served), {
+    // Nothing changes that clients could be told: streams without an end would hold their connections.
+    maxSubscriptions: 0,
+    onerror: (error) => app.log.warn({ err: error }, 'A request of an agent failed.'),
+  });
   app.addHook('onClose', () => handler.close());
   serveUploads(app, services);
 
   /** @throws ApiError signed_out if the key is invalid, expired or revoked */
   const contextOf = async ({ host, ip }: FastifyRequest, token: string): Promise<ToolContext> => {
     const client = innerClient(app, { token, host, address: ip });
-    const { organization } = await client.users.active();
+    const { id: userId, organization } = await client.users.active();
     return {
       client,
-      agent: `agent-${createHash('sha256').update(token).digest('hex').slice(0, 16)}`,
+      userId,
+      agentIn: (spaceId) => `agent-${digest(`${token} ${spaceId}`)}`,
       now: clock.now(),
       uploadUrl: async (name, folderId) => {
         const { path, expires_at } = await uploadPath(services, { token, name, folderId });
@@ -103,12 +120,19 @@ export function serveAgents(app: FastifyInstance, services: Services): void {
         reply.header('www-authenticate', 'Bearer');
         throw new ApiError('signed_out', 'Send an API key as a bearer token.');
       }
+      // Each message counts toward the limits.
+      if (Array.isArray(request.body)) throw new ApiError('bad_request', 'Send one message per request.');
+      const closed = new AbortController();
+      reply.raw.once('close', () => closed.abort());
       const leave = waiting.enter(token, AT_ONCE);
       try {
         const context = await contextOf(request, token);
-        await countAgainst(db, clock, [{ subject: context.agent, most: PER_MINUTE, window: MINUTE }]);
-        const authInfo = { token, clientId: context.agent, scopes: [], extra: { context } };
-        const answer = await handler.fetch(webRequest(request), { parsedBody: request.body, authInfo });
+        const subject = `agent:${digest(token)}`;
+        await countAgainst(db, clock, [{ subject, most: PER_MINUTE, window: MINUTE }]);
+        const report = (error: unknown) => logFailure(app.health, request.log, error);
+        const authInfo = { token, clientId: subject, scopes: [], extra: { served: { context, report } } };
+        const signal = AbortSignal.any([closed.signal, AbortSignal.timeout(MAX_TIME)]);
+        const answer = await handler.fetch(webRequest(request, signal), { parsedBody: request.body, authInfo });
         const text = await answer.text();
         for (const [name, value] of answer.headers) if (name !== 'content-length') reply.header(name, value);
         return reply.code(answer.status).send(text);

@@ -6,8 +6,10 @@ import type { Client } from '../../../contract/client.ts';
 /** What tools work with. */
 export interface ToolContext {
   client: Client;
-  /** Identifies the key among the clients of a space's log. */
-  agent: string;
+  /** User of the key. */
+  userId: number;
+  /** Name of the key among the clients of a space's log; unknown to others until it is used. */
+  agentIn(spaceId: number): string;
   /** Current time in milliseconds since 1970. */
   now: number;
   /** Creates the URL for one upload. */
@@ -56,5 +58,7 @@ export function data(value: unknown): Content {
 export const WORK_PAUSE = 30 * 60_000;
 
 /** Name of an agent's client in the log of a space: changes of the same task have the same name. */
-export const clientOf = ({ agent }: ToolContext, task = ''): string =>
-  task === '' ? agent : `${agent}-${createHash('sha256').update(task).digest('hex').slice(0, 12)}`;
+export function clientOf(context: ToolContext, spaceId: number, task = ''): string {
+  const agent = context.agentIn(spaceId);
+  return task === '' ? agent : `${agent}-${createHash('sha256').update(task).digest('hex').slice(0, 12)}`;
+}

@@ -6,6 +6,7 @@ import { timestampOf } from '../../core/clock.ts';
 import { ATTEMPT_WINDOW, countAgainst, TooManyAttempts } from '../../core/limits/attempts.ts';
 import { openToken, sealToken } from '../../core/secrets/seal-token.ts';
 import type { Services } from '../../core/services.ts';
+import { innerClient } from './inner-client.ts';
 
 /** Path of uploads by a one-time URL. */
 export const UPLOADS = '/api/mcp/uploads';
@@ -59,19 +60,22 @@ export function serveUploads(app: FastifyInstance, services: Services): void {
       const ticket = opened === null ? null : (JSON.parse(opened) as Ticket);
       if (!ticket || ticket.endsAt <= clock.now())
         throw new ApiError('not_found', 'This upload URL is invalid or has expired. Ask for a new one.');
+      const { body } = request;
+      if (!(body instanceof Readable)) throw new ApiError('bad_request', 'Send the content of the file as the body.');
+      const from = { token: ticket.token, host: request.host, address: request.ip };
+      // An upload without the right doesn't use up the URL.
+      await innerClient(app, from).users.active();
       await countAgainst(db, clock, [{ subject: `upload:${ticket.nonce}`, most: 1 }]).catch((error: unknown) => {
         if (!(error instanceof TooManyAttempts)) throw error;
         throw new ApiError('not_found', 'This upload URL has been used. Ask for a new one.');
       });
-      const { body } = request;
-      if (!(body instanceof Readable)) throw new ApiError('bad_request', 'Send the content of the file as the body.');
       const { type, stream } = formWith(body, ticket.name);
       const folder = ticket.folderId === undefined ? '' : `?folder_id=${ticket.folderId}`;
       const answer = await app.inject({
         method: 'POST',
         url: `/api/v1/backend/media${folder}`,
-        headers: { authorization: `Bearer ${ticket.token}`, 'content-type': type, host: request.host },
-        remoteAddress: request.ip,
+        headers: { authorization: `Bearer ${from.token}`, 'content-type': type, host: from.host },
+        remoteAddress: from.address,
         payload: stream,
       });
       return reply.code(answer.statusCode).type('application/json; charset=utf-8').send(answer.payload);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Call, scopeOf } from '../../../../src/contract/call.ts';
 import { calls } from '../../../../src/contract/calls.ts';
 import type { Client } from '../../../../src/contract/client.ts';
 import type { Policies } from '../../../../src/contract/entities.ts';
@@ -68,6 +69,46 @@ describe.each(databases)('API keys on %s', (kind) => {
     expect((await rooms(brief.key)).status).toBe(200);
     api.clock.advance(1);
     expect((await rooms(brief.key)).status).toBe(401);
+  });
+
+  it('security: without its scopes, a key changes nothing that visitors see, and deletes nothing, in any way', async () => {
+    const user = await api.addUser(api.one, allPolicies());
+    const body = { name: 'Drafts', policies: allPolicies(), scopes: ['write' as const] };
+    const { key } = await api.client(user).apiKeys.create({ body });
+    const as = api.client({ token: key });
+    const room = await admin.rooms.create({ body: { title: 'Draft' } });
+    const shown = await admin.endpoints.create({ body: { name: `Shown ${kind}`, room_id: room.id } });
+    const tries = [
+      () => as.bulk.start({ body: { action: 'rooms.remove', ids: [room.id] } }),
+      () => as.bulk.start({ body: { action: 'endpoints.hide', ids: [shown.id] } }),
+      () => as.bin.empty({ body: {} as never }),
+      () => as.endpoints.createWithRoom({ body: { name: 'Other', title: 'Other' } as never }),
+      () => as.imports.rooms({ body: { items: [{ title: 'New', endpoint: { path: `/new-${kind}` } }] } as never }),
+      () => as.templates.remove({ params: { id: 1 } }),
+      () => as.endpoints.update({ params: { id: shown.id }, body: { is_visible: false } }),
+      () => as.publications.publish({ params: { id: room.id }, body: {} }),
+      () => as.rooms.remove({ params: { id: room.id } }),
+    ];
+    for (const attempt of tries) {
+      const error = await refused(attempt());
+      expect([error.status, Object.values(error.msg).flat().join()]).toEqual([403, expect.stringContaining('scope')]);
+    }
+    expect((await as.rooms.create({ body: { title: 'Mine' } })).title).toBe('Mine');
+  });
+
+  it('security: every call without a right of its own declares what a key needs for it', () => {
+    const found = Object.entries(calls).flatMap(([area, table]) =>
+      Object.entries(table as Record<string, Call>)
+        .filter(([, call]) => call.access === 'session' && call.method !== 'GET')
+        .map(([name, call]) => `${area}.${name}: ${scopeOf(call)}`),
+    );
+    expect(found.filter((line) => line.endsWith('write') || line.endsWith('null'))).toEqual([]);
+    expect(found.filter((line) => line.endsWith('delete')).toSorted()).toEqual([
+      'bin.empty: delete',
+      'imports.remove: delete',
+      'media.remove: delete',
+      'onboarding.removeDemo: delete',
+    ]);
   });
 
   it('security 10: a key makes no keys and no users, and changes none', async () => {
