@@ -37,6 +37,9 @@ const TEXT_CALLS = new Set([
 /** Constants whose strings are texts, by their names. */
 const TABLES = /(?:^|_)(?:LABELS|MEANINGS|NAMES|WORDS)$/;
 
+/** Attributes whose objects hold texts by codes. */
+const LABELLED = new Set(['fields', 'names']);
+
 /** A text in the sources. */
 export interface SourceText {
   /** English text; `{0}` stands for its first value. */
@@ -287,6 +290,9 @@ class Reader {
       isFunction ? 'plain' : CODE_NAMES.has(name) ? 'code' : TEXT_NAMES.has(name) ? 'text' : place,
     );
     if (name === 'nouns') this.#markCounted(node.value);
+    // Names of tabs are keys, which are translated where they are shown.
+    if (name === 'tabs' && node.value.type === 'ObjectExpression')
+      for (const { key } of node.value.properties) this.#add(nameOf(key), key);
   }
 
   /** Notes that the text of a node is shown with its number. */
@@ -318,6 +324,10 @@ class Reader {
     const label = nameOf(name);
     const isText =
       TEXT_NAMES.has(label) || (label === 'name' && value.type === 'Literal' && isSentence(String(value.value)));
+    if (LABELLED.has(label) && value.expression?.type === 'ObjectExpression') {
+      for (const property of value.expression.properties) this.visit(property.value, 'text');
+      return;
+    }
     if (value.type !== 'Literal') {
       this.visit(value, isText ? 'text' : 'code');
       return;

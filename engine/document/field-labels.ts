@@ -76,12 +76,15 @@ const LABELS: Record<string, string> = {
   hidden: 'Hidden',
 };
 
-/** The display label of a field. */
-export function labelOf(path: string): string {
+/**
+ * The display label of a field.
+ * @param translate translates the label into the language of the page
+ */
+export function labelOf(path: string, translate = (label: string): string => label): string {
   const known = LABELS[path];
-  if (known) return known;
+  if (known) return translate(known);
   const translated = /^config\.translations\.([^:]+):(.+?)(?:\.(?:text|source|draft))?$/.exec(path);
-  if (translated) return `${labelOf(translated[2]!)} (${translated[1]})`;
+  if (translated) return `${labelOf(translated[2]!, translate)} (${translated[1]})`;
   const words = path.split('.').at(-1)!.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return translate(words.charAt(0).toUpperCase() + words.slice(1));
 }

@@ -16,12 +16,11 @@ import { useEditor } from '../session/editor-context.ts';
 import { OthersWriting } from '../together/Others.tsx';
 import classes from './edit-window.module.css';
 
-/** Value of a tab, which can't contain spaces. */
-const tabValue = (name: string): string => name.toLowerCase().replaceAll(' ', '-');
-
 /** A tab, its content, and a predicate for the fields in it. */
 export interface DraftTab {
-  name: string;
+  /** Id, which can't contain spaces. */
+  id: string;
+  label: string;
   Part: ComponentType;
   owns(path: string): boolean;
 }
@@ -43,14 +42,14 @@ export const DraftWindow = observer(
     children?: ReactNode;
   }) => {
     const { drafts } = useEditor();
-    const [tab, setTab] = useState(tabs[0]?.name ?? '');
+    const [tab, setTab] = useState(tabs[0]?.id ?? '');
     const wrong = Object.keys(draft.errors);
     const isWrong = ({ owns }: DraftTab) => wrong.some(owns);
     const save = () => {
       if (drafts.save()) return;
       const problems = Object.keys(draft.errors);
       const first = tabs.find(({ owns }) => problems.some(owns));
-      if (first) setTab(first.name);
+      if (first) setTab(first.id);
     };
     useSaveKey(save);
     const onKey = (event: KeyboardEvent) => {
@@ -81,21 +80,16 @@ export const DraftWindow = observer(
         </header>
         <DraftContext value={draft}>
           {children}
-          <Tabs
-            value={tabValue(tab)}
-            onChange={(next) => setTab(tabs.find(({ name }) => tabValue(name) === next)?.name ?? tab)}
-            keepMounted={false}
-            className={classes.tabs}
-          >
+          <Tabs value={tab} onChange={(next) => next && setTab(next)} keepMounted={false} className={classes.tabs}>
             <Tabs.List>
               {tabs.map((each) => (
-                <Tabs.Tab key={each.name} value={tabValue(each.name)} c={isWrong(each) ? 'red' : undefined}>
-                  {each.name}
+                <Tabs.Tab key={each.id} value={each.id} c={isWrong(each) ? 'red' : undefined}>
+                  {each.label}
                 </Tabs.Tab>
               ))}
             </Tabs.List>
-            {tabs.map(({ name, Part }) => (
-              <Tabs.Panel key={name} value={tabValue(name)} className={classes.panel}>
+            {tabs.map(({ id, Part }) => (
+              <Tabs.Panel key={id} value={id} className={classes.panel}>
                 <ScrollArea h="100%" type="auto">
                   <EditingControls>
                     <Stack gap="sm" p="sm">
@@ -138,7 +132,8 @@ export const EditWindow = observer(({ draft }: { draft: DraftStore }) => {
   const element = findElement(document.room.elements, id);
   if (!element) return null;
   const tabs = Object.entries(formOf(element.element).tabs).map(([name, Part]) => ({
-    name,
+    id: name.toLowerCase().replaceAll(' ', '-'),
+    label: say(name),
     Part,
     owns: (path: string) => tabOf(path) === name,
   }));

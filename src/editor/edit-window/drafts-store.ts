@@ -1,12 +1,12 @@
 import { makeObservable, observable, observableRef, reaction, runInAction } from 'mobx';
 import type { ElementFields } from '../../../engine/document/commands.ts';
 import type { Element } from '../../../engine/document/element.ts';
-import { labelOf } from '../../../engine/document/field-labels.ts';
 import { type ByPath, byPath, fieldsByPath } from '../../../engine/document/field-paths.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import { branchOf, findElement, type Spot, spotOf } from '../../../engine/document/tree.ts';
 import type { Offer } from '../../ui/notifications.ts';
 import { DraftStore, ROOM } from '../fields/draft-store.ts';
+import { labelAt } from '../fields/field-label.ts';
 import { asBranch, type Branch, restoreBranch } from '../session/copies.ts';
 import type { DocumentStore } from '../session/document-store.ts';
 import { titleOf } from '../session/element-names.ts';
@@ -227,7 +227,7 @@ export class DraftsStore {
     const why = [...new Set(Object.values(draft.errors))].join(' ');
     const where = paths.length === 1 ? 'there ' : '';
     this.#notify(
-      `Not saved of ${this.#nameOf(id)}: ${paths.map(labelOf).join(', ')}. ${why} What you typed ${where}is kept.`,
+      `Not saved of ${this.#nameOf(id)}: ${paths.map(labelAt).join(', ')}. ${why} What you typed ${where}is kept.`,
       { label: 'Show', isValid: () => this.#isWaitingFor(id), act: () => this.#openAgain(id) },
     );
   }

@@ -1,8 +1,8 @@
 import { ColorInput, Fieldset, Select, SimpleGrid, Switch } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { z } from 'zod';
-import { labelOf } from '../../../engine/document/field-labels.ts';
 import { useDraft, useSubjectType } from './contexts.ts';
+import { labelAt, valueLabel } from './field-label.ts';
 import { fieldSchema, helpOf } from './field-schema.ts';
 import { NumberField } from './NumberField.tsx';
 import type { NumberUnit } from './number-text.ts';
@@ -28,14 +28,12 @@ export interface FieldProps {
 
 type Vector = Readonly<Record<string, number>>;
 
-const words = (value: string) => value.charAt(0).toUpperCase() + value.slice(1).replaceAll('_', ' ');
-
 /** Default step of the arrow keys. */
 const stepOf = ({ maxValue }: z.ZodNumber, unit?: NumberUnit): number =>
   unit === 'degrees' ? 5 : maxValue !== null && maxValue <= 4 ? 0.05 : 1;
 
 /** A field of the draft: the schema determines its input and its help text. */
-export const Field = observer(({ path, label = labelOf(path), isReadOnly, isPlain, names, step, unit }: FieldProps) => {
+export const Field = observer(({ path, label = labelAt(path), isReadOnly, isPlain, names, step, unit }: FieldProps) => {
   const draft = useDraft();
   const { schema, description, isNullable } = fieldSchema(useSubjectType(), path);
   const value = draft.get(path);
@@ -72,7 +70,7 @@ export const Field = observer(({ path, label = labelOf(path), isReadOnly, isPlai
         readOnly={isReadOnly}
         data={(schema.options as string[]).map((option) => ({
           value: option,
-          label: names?.[option] ?? words(option),
+          label: names?.[option] ?? valueLabel(option),
         }))}
         value={value as string}
         onChange={(next) => next && set(next)}

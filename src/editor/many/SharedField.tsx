@@ -3,7 +3,7 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { z } from 'zod';
 import type { Element } from '../../../engine/document/element.ts';
-import { labelOf } from '../../../engine/document/field-labels.ts';
+import { labelAt, valueLabel } from '../fields/field-label.ts';
 import { fieldSchema } from '../fields/field-schema.ts';
 import {
   digitsOf,
@@ -22,10 +22,8 @@ const AXIS = /^(position|rotation|scale)_([xyz])$/;
 /** Label of a field; axes omit the name of their vector, which is in the heading. */
 const nameOf = (path: string): string => {
   const axis = AXIS.exec(path);
-  return axis ? `${axis[1]!.charAt(0).toUpperCase()}${axis[1]!.slice(1)} ${axis[2]!.toUpperCase()}` : labelOf(path);
+  return axis ? `${labelAt(axis[1]!)} ${axis[2]!.toUpperCase()}` : labelAt(path);
 };
-
-const words = (value: string) => value.charAt(0).toUpperCase() + value.slice(1).replaceAll('_', ' ');
 
 /** A text or number field that commits on Enter or blur; Esc discards the input. */
 function TypedField(props: {
@@ -104,7 +102,7 @@ export const SharedField = observer(
           error={error}
           placeholder={isMixed ? 'Mixed' : undefined}
           allowDeselect={false}
-          data={(schema.options as string[]).map((option) => ({ value: option, label: words(option) }))}
+          data={(schema.options as string[]).map((option) => ({ value: option, label: valueLabel(option) }))}
           value={isMixed ? null : (value as string)}
           onChange={(next) => next && setError(set(next))}
         />

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ElementType } from '../../../engine/document/element.ts';
-import { labelOf } from '../../../engine/document/field-labels.ts';
+import { labelAt } from '../fields/field-label.ts';
 import { fieldSchema } from '../fields/field-schema.ts';
 import { limitProblem, type NumberUnit, readIn, writtenIn } from '../fields/number-text.ts';
 
@@ -45,7 +45,7 @@ const boundsOf = ({ minValue, maxValue }: z.ZodNumber, unit?: NumberUnit): Bound
 
 /** Resolves a field by its schema. @throws Error if it is neither a number nor a point */
 export function numericField(of: ElementType | 'room', spec: NumericFieldSpec): NumericField {
-  const { path, label = labelOf(path), step, unit } = spec;
+  const { path, label = labelAt(path), step, unit } = spec;
   const { schema, description } = fieldSchema(of, path);
   const isPoint = schema instanceof z.ZodObject;
   const number = isPoint ? fieldSchema(of, `${path}.x`).schema : schema;

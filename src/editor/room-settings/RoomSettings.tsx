@@ -329,12 +329,17 @@ const PATHS = {
 const ownedBy = (name: keyof typeof PATHS) => (path: string) => PATHS[name].test(path);
 
 const TABS: readonly DraftTab[] = [
-  { name: 'General', Part: GeneralTab, owns: (path) => !Object.values(PATHS).some((paths) => paths.test(path)) },
-  { name: 'Camera', Part: CameraTab, owns: ownedBy('Camera') },
-  { name: 'User interface', Part: UserInterfaceTab, owns: ownedBy('User interface') },
-  { name: 'Start popup', Part: StartPopupTab, owns: ownedBy('Start popup') },
-  { name: 'Timed', Part: TimedTab, owns: ownedBy('Timed') },
-  { name: 'Realtime', Part: RealtimeTab, owns: ownedBy('Realtime') },
+  {
+    id: 'general',
+    label: 'General',
+    Part: GeneralTab,
+    owns: (path) => !Object.values(PATHS).some((paths) => paths.test(path)),
+  },
+  { id: 'camera', label: 'Camera', Part: CameraTab, owns: ownedBy('Camera') },
+  { id: 'user-interface', label: 'User interface', Part: UserInterfaceTab, owns: ownedBy('User interface') },
+  { id: 'start-popup', label: 'Start popup', Part: StartPopupTab, owns: ownedBy('Start popup') },
+  { id: 'timed', label: 'Timed', Part: TimedTab, owns: ownedBy('Timed') },
+  { id: 'realtime', label: 'Realtime', Part: RealtimeTab, owns: ownedBy('Realtime') },
 ];
 
 /** Settings of the whole room. */

@@ -2,7 +2,7 @@ import { Button, Group, Modal, SegmentedControl, Stack, Table, Text } from '@man
 import { useMediaQuery } from '@mantine/hooks';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import { labelOf } from '../../../engine/document/field-labels.ts';
+import { labelAt } from '../fields/field-label.ts';
 import { EditingControls } from '../layout/EditingControls.tsx';
 import type { Conflict, FieldConflict, Side } from '../saving/conflict.ts';
 import { useEditor } from '../session/editor-context.ts';
@@ -43,14 +43,14 @@ function Changed({ conflict }: { conflict: Conflict & { kind: 'changed' } }) {
         <Table.Tbody>
           {fields.map((field) => (
             <Table.Tr key={field.path}>
-              <Table.Td>{labelOf(field.path)}</Table.Td>
+              <Table.Td>{labelAt(field.path)}</Table.Td>
               <Table.Td>{valueText(field.theirs)}</Table.Td>
               <Table.Td>{valueText(field.mine)}</Table.Td>
               <Table.Td>
                 <SegmentedControl
                   size="xs"
                   orientation={isNarrow ? 'vertical' : 'horizontal'}
-                  aria-label={`Keep of ${labelOf(field.path)}`}
+                  aria-label={`Keep of ${labelAt(field.path)}`}
                   data={[
                     { value: 'theirs', label: words.theirs },
                     { value: 'mine', label: words.mine },

@@ -1,8 +1,8 @@
 import { descriptors, type Element } from '../../../engine/document/element.ts';
-import { labelOf } from '../../../engine/document/field-labels.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import { findElement } from '../../../engine/document/tree.ts';
 import { say } from '../../ui/language/say.ts';
+import { labelAt } from '../fields/field-label.ts';
 
 /** Name of an element on screens. */
 export const titleOf = ({ name, element }: Element): string => name || say(descriptors[element].label);
@@ -20,4 +20,4 @@ export function nameOfElement(room: Room, id: number | null): string {
 }
 
 /** Labels of fields, without duplicates. */
-export const fieldNames = (paths: Iterable<string>): string => [...new Set([...paths].map(labelOf))].join(', ');
+export const fieldNames = (paths: Iterable<string>): string => [...new Set([...paths].map(labelAt))].join(', ');

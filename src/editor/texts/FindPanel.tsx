@@ -2,7 +2,6 @@ import { Button, Checkbox, Group, Text, TextInput, UnstyledButton } from '@manti
 import { IconReplace } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
-import { labelOf } from '../../../engine/document/field-labels.ts';
 import {
   type FoundText,
   findTexts,
@@ -15,6 +14,7 @@ import { IconAction } from '../../ui/IconAction.tsx';
 import { isOne, numberText } from '../../ui/language/say.ts';
 import { useTypedAhead } from '../../ui/typed-ahead.ts';
 import { useShowElement } from '../check/CheckPanel.tsx';
+import { labelAt } from '../fields/field-label.ts';
 import { SidePanel } from '../layout/SidePanel.tsx';
 import { useEditor } from '../session/editor-context.ts';
 import { nameOfElement } from '../session/element-names.ts';
@@ -106,7 +106,7 @@ export const FindPanel = observer(({ onClose }: { onClose(): void }) => {
             Not replaced:{' '}
             {result.refused
               .slice(0, 10)
-              .map(({ id, path, message }) => `${nameOfElement(room, id)}, ${labelOf(path)}: ${message}`)
+              .map(({ id, path, message }) => `${nameOfElement(room, id)}, ${labelAt(path)}: ${message}`)
               .join(' ')}
             {result.refused.length > 10 && ` And ${result.refused.length - 10} more.`}
           </Text>
@@ -122,7 +122,7 @@ export const FindPanel = observer(({ onClose }: { onClose(): void }) => {
               onClick={() => show(text.id!)}
             >
               <span className={classes.place}>
-                {nameOfElement(room, text.id)} · {labelOf(text.path)}
+                {nameOfElement(room, text.id)} · {labelAt(text.path)}
                 {text.count > 1 && ` · ${text.count}×`}
               </span>
               <span dir="auto">

@@ -3,13 +3,13 @@ import { IconSearch } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { descriptors, type Element, type ElementType } from '../../../engine/document/element.ts';
-import { labelOf } from '../../../engine/document/field-labels.ts';
 import { isPlace } from '../../../engine/document/places.ts';
 import { findElement } from '../../../engine/document/tree.ts';
 import { say } from '../../ui/language/say.ts';
 import { type CellPlace, CellTable } from '../../ui/sheet/CellTable.tsx';
 import { useTypedAhead } from '../../ui/typed-ahead.ts';
 import { iconOf } from '../elements/forms.ts';
+import { labelAt } from '../fields/field-label.ts';
 import type { DocumentStore } from '../session/document-store.ts';
 import { useEditor } from '../session/editor-context.ts';
 import { titlesOf } from '../session/element-names.ts';
@@ -113,7 +113,7 @@ export const TextsDialog = observer(({ onClose }: { onClose(): void }) => {
       <CellTable
         key={set}
         label="Texts of elements"
-        columns={columns.map(labelOf)}
+        columns={columns.map(labelAt)}
         isMultiline={columns.map(isMultiline)}
         tracks={SETS[set].tracks}
         rows={rows.map((element) => {

@@ -1,8 +1,8 @@
 import type { ElementFields, RoomCommand } from '../../../engine/document/commands.ts';
 import type { Element } from '../../../engine/document/element.ts';
-import { labelOf } from '../../../engine/document/field-labels.ts';
 import { type ByPath, byPath, fieldsByPath } from '../../../engine/document/field-paths.ts';
 import { cellText } from '../../ui/sheet/pasted-rows.ts';
+import { labelAt } from '../fields/field-label.ts';
 import { fieldSchema } from '../fields/field-schema.ts';
 import { titleOf } from '../session/element-names.ts';
 
@@ -52,7 +52,7 @@ export function setCells(
       const column = columns[from.column + right];
       const value = column && isMultiline(column) ? text.replace(/\r\n?/g, '\n').trim() : cellText(text);
       const before = column && cellOf(element, column);
-      const name = column ? `${titleOf(element)}, ${labelOf(column)}` : titleOf(element);
+      const name = column ? `${titleOf(element)}, ${labelAt(column)}` : titleOf(element);
       if (column === undefined || before === undefined) {
         if (value !== '')
           problems.push(column ? `${name}: this type has none.` : `${name}: there are no more columns.`);

@@ -2,10 +2,10 @@ import { Alert, Button, FileButton, Group, Menu, Text } from '@mantine/core';
 import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import { labelOf } from '../../../engine/document/field-labels.ts';
 import type { TranslationPlan } from '../../contract/entities.ts';
 import { showDone, showProblem } from '../../ui/notifications.ts';
 import { saveFile } from '../../ui/save-file.ts';
+import { labelAt } from '../fields/field-label.ts';
 import { allSaved } from '../revisions/automatic-revisions.ts';
 import { useEditor } from '../session/editor-context.ts';
 import { nameOfElement } from '../session/element-names.ts';
@@ -101,7 +101,7 @@ export const TranslationFiles = observer(({ language }: { language: string }) =>
               <Text size="sm">{counted(chosen.plan.counts.refused)} will be left out:</Text>
               {chosen.plan.refused.slice(0, MAX_SHOWN).map(({ id, path, message }) => (
                 <Text key={`${id} ${path}`} size="sm">
-                  {nameOfElement(document.room, id)}, {labelOf(path)}: {message}
+                  {nameOfElement(document.room, id)}, {labelAt(path)}: {message}
                 </Text>
               ))}
               {chosen.plan.counts.refused > MAX_SHOWN && (

@@ -2,12 +2,12 @@ import { Badge, Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import DOMPurify from 'dompurify';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
-import { labelOf } from '../../../engine/document/field-labels.ts';
 import { directionOfTag, languageName } from '../../../engine/document/languages.ts';
 import { translationCommands } from '../../../engine/document/translations.ts';
 import { locale } from '../../ui/language/language.ts';
 import { showNotification } from '../../ui/notifications.ts';
 import { STATE_COLORS, STATE_LABELS } from '../../ui/translation-states.ts';
+import { labelAt } from '../fields/field-label.ts';
 import { BEYOND_RICH_TEXT } from '../rich-text/beyond-rich-text.ts';
 import { RichTextField } from '../rich-text/RichTextField.tsx';
 import { useEditor } from '../session/editor-context.ts';
@@ -47,7 +47,7 @@ interface Props {
 export const TranslationPane = observer(({ row, language, unsaved, onNext }: Props) => {
   const { document } = useEditor();
   const { room } = document;
-  const place = `${nameOfElement(room, row.id)} · ${labelOf(row.path)}`;
+  const place = `${nameOfElement(room, row.id)} · ${labelAt(row.path)}`;
   const saved = row.translation?.text ?? '';
   const [typed, setTyped] = useState<string | null>(() => unsaved.get(row.key) ?? null);
   const [problem, setProblem] = useState('');

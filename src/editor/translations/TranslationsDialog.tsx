@@ -3,11 +3,11 @@ import { IconSearch } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { observer } from 'mobx-react-lite';
 import { type KeyboardEvent, useEffect, useState } from 'react';
-import { labelOf } from '../../../engine/document/field-labels.ts';
 import { languageName } from '../../../engine/document/languages.ts';
 import { TRANSLATION_STATES, type TranslationState } from '../../../engine/document/translations.ts';
 import { locale } from '../../ui/language/language.ts';
 import { STATE_COLORS, STATE_LABELS } from '../../ui/translation-states.ts';
+import { labelAt } from '../fields/field-label.ts';
 import { useEditor } from '../session/editor-context.ts';
 import { nameOfElement } from '../session/element-names.ts';
 import { LanguageFields } from './LanguageFields.tsx';
@@ -88,7 +88,7 @@ const TextList = observer(
               >
                 <div className={classes.words}>
                   <span className={classes.place}>
-                    {nameOfElement(document.room, row.id)} · {labelOf(row.path)}
+                    {nameOfElement(document.room, row.id)} · {labelAt(row.path)}
                   </span>
                   <span dir="auto">{plain(row)}</span>
                 </div>

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { descriptors, flatElementSchema } from '../../../engine/document/element.ts';
 import { roomFieldsSchema } from '../../../engine/document/room.ts';
 import { calls } from '../../../src/contract/calls.ts';
+import { labelAt, valueLabel } from '../../../src/editor/fields/field-label.ts';
 
 /** Adds the descriptions inside a schema, as forms show them. */
 function addDescriptions(schema: z.ZodType, found: Set<string>, seen: Set<z.ZodType>): void {
@@ -19,13 +20,36 @@ function addDescriptions(schema: z.ZodType, found: Set<string>, seen: Set<z.ZodT
   for (const each of inside) addDescriptions(each as z.ZodType, found, seen);
 }
 
-/** Texts of shared code that the back-office translates where it shows them: element types, and help texts of fields. */
+/** Adds the labels of the fields inside a schema and of their values. Tests have no table, so they are in English. */
+function addLabels(schema: z.ZodType, path: string, found: Set<string>): void {
+  if (
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodOptional
+  )
+    addLabels(schema.unwrap() as z.ZodType, path, found);
+  if (schema instanceof z.ZodPipe) addLabels(schema.out as z.ZodType, path, found);
+  if (schema instanceof z.ZodArray) addLabels(schema.element as z.ZodType, path, found);
+  if (schema instanceof z.ZodUnion) for (const option of schema.options) addLabels(option as z.ZodType, path, found);
+  if (schema instanceof z.ZodEnum) for (const option of schema.options) found.add(valueLabel(String(option)));
+  if (!(schema instanceof z.ZodObject)) return;
+  for (const [name, field] of Object.entries<z.ZodType>(schema.shape)) {
+    const inner = path === '' ? name : `${path}.${name}`;
+    found.add(labelAt(inner));
+    addLabels(field, inner, found);
+  }
+}
+
+/** Texts of shared code that the back-office translates where it shows them: element types, and fields with their help texts. */
 export function sharedTexts(): Set<string> {
   const found = new Set<string>();
   for (const { label, description } of Object.values(descriptors)) found.add(label).add(description);
   const seen = new Set<z.ZodType>();
   addDescriptions(flatElementSchema, found, seen);
   addDescriptions(roomFieldsSchema, found, seen);
+  addLabels(flatElementSchema, '', found);
+  addLabels(roomFieldsSchema, '', found);
   const { meta_title, meta_description } = calls.organizations.update.body.shape;
   for (const schema of [meta_title, meta_description]) if (schema.description) found.add(schema.description);
   return found;

@@ -26,6 +26,14 @@ describe('texts of a module', () => {
     expect(texts('const items = [{ label: "edit", path: "/Some path", type: "Big thing" }];')).toEqual(['edit']);
   });
 
+  test('labels by code count, and names of tabs stay as they are', () => {
+    expect(texts('<Field path="Some path" names={{ mark: "Mark", type: "arrow" }} />')).toEqual(['Mark', 'arrow']);
+    expect(texts('<Fields fields={["some", "name"]} />')).toEqual([]);
+    const form = "const form = { icon: Icon, tabs: { Content, 'Data feed': DataFeed } };";
+    expect(texts(form)).toEqual(['Content', 'Data feed']);
+    expect(made(form)).toBe(form);
+  });
+
   test('sentences count wherever they are; code does not', () => {
     expect(texts('const text = () => "Not saved. Try again.";')).toEqual(['Not saved. Try again.']);
     expect(texts('throw new Error("There is no store above this part.");')).toEqual([]);

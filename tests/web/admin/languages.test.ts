@@ -63,6 +63,26 @@ describe('the language of the back-office', () => {
     await context.close();
   });
 
+  test('labels, values and tabs of an edit window are in it', async () => {
+    const { client } = web.app;
+    const { id } = await client.rooms.create({ body: { title: 'Hall' } });
+    await client.rooms.addElement({ params: { id }, body: { element: 'button', name: 'Wegweiser' } });
+    const { page, context, faults } = await openAdmin(web.app, web.browser, `/admin/editor/${id}`, {
+      viewport: { width: 1280, height: 803 },
+      kept: { 'enfilade.language': 'de' },
+    });
+    await page.getByTitle('Wegweiser', { exact: true }).click();
+    const window = page.getByRole('region', { name: 'Bearbeitungsfenster' });
+    await window.getByRole('tab').first().waitFor();
+    expect(await window.getByRole('tab').allTextContents()).toEqual(['Inhalt', 'Einstellungen', 'Navigation']);
+    await window.getByLabel('Abgerundete Ecken', { exact: true }).waitFor();
+    expect(await window.getByRole('combobox', { name: 'Darstellung', exact: true }).inputValue()).toBe('Tafel');
+    await window.getByRole('tab', { name: 'Einstellungen', exact: true }).click();
+    await window.getByText('Licht ignorieren', { exact: true }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   test('follows the browser unless one is chosen, and its dates do, too', async () => {
     const context = await web.browser.newContext({ locale: 'de-AT', viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();

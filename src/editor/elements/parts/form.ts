@@ -6,7 +6,7 @@ import type { ElementType } from '../../../../engine/document/element.ts';
 export interface ElementForm {
   /** Icon of the type in the tree and in the add dialog. */
   readonly icon: Icon;
-  /** Tabs of the edit window in order, with their content. */
+  /** Tabs of the edit window in order, with their content. The names are translated where they are shown. */
   readonly tabs: Readonly<Record<string, ComponentType>>;
 }
 
