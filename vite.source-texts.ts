@@ -5,12 +5,12 @@ const TEXT_NAMES = new Set(
   `action addTitle addLabel alt aria-description aria-label aria-roledescription caption cells closeButtonLabel closeLabel
   clearLabel confirmLabel description doing done empty error failure group hint hoursInputLabel label legend message
   minutesInputLabel no nothingFound nothingFoundMessage noun nouns own placeholder prefixText problem question said sentence
-  singular suffix summary text title tooltip unit usualLabel what when who word words yes`.split(/\s+/),
+  singular suffix summary text title tooltip usualLabel what when who word words yes`.split(/\s+/),
 );
 /** Attributes and properties whose strings are never texts. */
 const CODE_NAMES = new Set(
   `accept area autoComplete blender className code color component data-own-keys download enfilade endings entity fontFamily href
-  id key keyName keys listStyleType order panel path paths role sort src style to type unity url value valueFormat variant`.split(
+  id key keyName keys listStyleType order panel path paths role sort src style to type unit unity url value valueFormat variant`.split(
     /\s+/,
   ),
 );
@@ -263,10 +263,10 @@ class Reader {
   #visitChoice(node: Node, place: Place): void {
     const { test, consequent, alternate } = node;
     const before = this.texts.length;
-    const isOne = test.type === 'BinaryExpression' && test.operator === '===' && test.right.value === 1;
-    const inside = isOne && isWord(consequent) && isWord(alternate) ? 'text' : place;
-    this.visit(consequent, inside);
-    this.visit(alternate, inside);
+    // Only words follow the number: a sentence with the digit 1 is not for 0, which French counts as one.
+    const isNumber = test.type === 'BinaryExpression' && test.operator === '===' && test.right.value === 1;
+    const isOne = isNumber && isWord(consequent) && isWord(alternate);
+    for (const branch of [consequent, alternate]) this.visit(branch, isOne ? 'text' : place);
     const hasTexts = this.texts.length > before;
     if (!hasTexts || !isOne) {
       this.visit(test);

@@ -35,11 +35,10 @@ const stepOf = ({ maxValue }: z.ZodNumber, unit?: NumberUnit): number =>
 /** A field of the draft: the schema determines its input and its help text. */
 export const Field = observer(({ path, label = labelAt(path), isReadOnly, isPlain, names, step, unit }: FieldProps) => {
   const draft = useDraft();
-  const { schema, description, isNullable } = fieldSchema(useSubjectType(), path);
+  const { schema, description, isNullable } = fieldSchema(useSubjectType(), path, unit);
   const value = draft.get(path);
   const set = (next: unknown) => draft.set({ [path]: next });
-  const said = unit === 'degrees' ? description.replace(' in radians', '') : description;
-  const look = { label, description: isPlain ? undefined : helpOf(label, said), error: draft.errors[path] };
+  const look = { label, description: isPlain ? undefined : helpOf(label, description), error: draft.errors[path] };
   if (schema instanceof z.ZodBoolean)
     return (
       <Switch

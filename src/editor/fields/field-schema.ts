@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type ElementType, flatElementSchema } from '../../../engine/document/element.ts';
 import { roomFieldsSchema } from '../../../engine/document/room.ts';
 import { say } from '../../ui/language/say.ts';
+import type { NumberUnit } from './number-text.ts';
 
 /** Schema of a form field. */
 export interface FieldSchema {
@@ -32,19 +33,23 @@ const byType = new Map<ElementType, Record<string, z.ZodType>>(
   flatElementSchema.options.map((option) => [option.shape.element.value, shapeOf(option)]),
 );
 
+/** A help text of an angle that is shown in degrees. */
+export const withoutRadians = (description: string): string => description.replace(/,? in radians\b/, '');
+
 /**
  * The schema of a field.
  * @param of element type, or the room
  * @param path such as `name`, `config.fog.near`, or `config.text_tracks.type` for items of a list
  */
-export function fieldSchema(of: ElementType | 'room', path: string): FieldSchema {
+export function fieldSchema(of: ElementType | 'room', path: string, unit?: NumberUnit): FieldSchema {
   let shape = of === 'room' ? (roomFieldsSchema.shape as Record<string, z.ZodType>) : byType.get(of)!;
   const names = path.split('.');
   for (const name of names.slice(0, -1)) shape = shapeOf(shape[name]!);
   const field = shape[names.at(-1)!];
   if (!field) throw new Error(`There is no field ${path} in ${of}.`);
   // Null in the document is an empty field in a form.
-  return { ...bare(field), description: say((field.description ?? '').replace(/\bnull\b/g, 'empty')) };
+  const description = (field.description ?? '').replace(/\bnull\b/g, 'empty');
+  return { ...bare(field), description: say(unit === 'degrees' ? withoutRadians(description) : description) };
 }
 
 /** Stop words, and units, which are part of labels. */

@@ -46,7 +46,7 @@ const boundsOf = ({ minValue, maxValue }: z.ZodNumber, unit?: NumberUnit): Bound
 /** Resolves a field by its schema. @throws Error if it is neither a number nor a point */
 export function numericField(of: ElementType | 'room', spec: NumericFieldSpec): NumericField {
   const { path, label = labelAt(path), step, unit } = spec;
-  const { schema, description } = fieldSchema(of, path);
+  const { schema, description } = fieldSchema(of, path, unit);
   const isPoint = schema instanceof z.ZodObject;
   const number = isPoint ? fieldSchema(of, `${path}.x`).schema : schema;
   if (!(number instanceof z.ZodNumber)) throw new Error(`${path} is no number.`);
@@ -54,7 +54,7 @@ export function numericField(of: ElementType | 'room', spec: NumericFieldSpec): 
   return {
     path,
     label,
-    description: unit === 'degrees' ? description.replace(' in radians', '') : description,
+    description,
     bounds,
     unit,
     axes: isPoint ? Object.keys(schema.shape) : [''],

@@ -3,12 +3,14 @@ import { descriptors, flatElementSchema } from '../../../engine/document/element
 import { roomFieldsSchema } from '../../../engine/document/room.ts';
 import { calls } from '../../../src/contract/calls.ts';
 import { labelAt, valueLabel } from '../../../src/editor/fields/field-label.ts';
+import { withoutRadians } from '../../../src/editor/fields/field-schema.ts';
 
 /** Adds the descriptions inside a schema, as forms show them. */
 function addDescriptions(schema: z.ZodType, found: Set<string>, seen: Set<z.ZodType>): void {
   if (seen.has(schema)) return;
   seen.add(schema);
-  if (schema.description) found.add(schema.description.replace(/\bnull\b/g, 'empty'));
+  const description = schema.description?.replace(/\bnull\b/g, 'empty');
+  if (description) found.add(description).add(withoutRadians(description));
   const inside: unknown[] = [];
   if (schema instanceof z.ZodObject) inside.push(...Object.values(schema.shape));
   if (schema instanceof z.ZodArray) inside.push(schema.element);
