@@ -75,7 +75,7 @@ describe('the language of the back-office', () => {
     const window = page.getByRole('region', { name: 'Bearbeitungsfenster' });
     await window.getByRole('tab').first().waitFor();
     expect(await window.getByRole('tab').allTextContents()).toEqual(['Inhalt', 'Einstellungen', 'Navigation']);
-    await window.getByLabel('Abgerundete Ecken', { exact: true }).waitFor();
+    await window.getByText('Abgerundete Ecken', { exact: true }).waitFor();
     expect(await window.getByRole('combobox', { name: 'Darstellung', exact: true }).inputValue()).toBe('Tafel');
     await window.getByRole('tab', { name: 'Einstellungen', exact: true }).click();
     await window.getByText('Licht ignorieren', { exact: true }).waitFor();

@@ -111,7 +111,7 @@ describe('the clipboard', () => {
       const paste = { clipboardData: files, bubbles: true, cancelable: true };
       document.body.dispatchEvent(new ClipboardEvent('paste', paste));
     }, bytes);
-    await expect.poll(() => editor.names(), { timeout: 20_000 }).toContain('currents');
+    await expect.poll(() => editor.names(), { timeout: 90_000 }).toContain('currents');
     await editor.saved();
     expect(await stored(id)).toMatchObject([
       { element: 'video', config: { type: 'youtube', id: 'dQw4w9WgXcQ' } },
