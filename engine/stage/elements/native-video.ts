@@ -32,7 +32,8 @@ async function surfaceOf(context: StageContext, element: NativeVideo): Promise<V
   return model_file_url ? modelSurface(context, element) : planeSurface(element);
 }
 
-function createVideo(element: NativeVideo): HTMLVideoElement {
+/** @param hasStill whether an image is shown before it plays */
+function createVideo(element: NativeVideo, hasStill: boolean): HTMLVideoElement {
   const { loop, autoplay, projection } = element.config;
   const video = document.createElement('video');
   video.className = 'stage-film';
@@ -40,7 +41,8 @@ function createVideo(element: NativeVideo): HTMLVideoElement {
   // Drawing cross-origin video to WebGL requires CORS.
   video.crossOrigin = 'anonymous';
   // Around the visitor, the first frame is needed before it plays.
-  video.preload = preloadOf(autoplay || projection === 'equirectangular' ? 'auto' : 'metadata');
+  const isAround = projection === 'equirectangular';
+  video.preload = preloadOf(autoplay || isAround ? 'auto' : 'metadata', isAround && !hasStill ? 'metadata' : 'none');
   video.loop = loop;
   video.dataset.media = String(element.id);
   video.ariaLabel = alternativeOf(element) || 'Video';
@@ -103,12 +105,12 @@ export const draw: ElementDrawing<NativeVideo> = async (context, element, entity
   surface.fit(file?.width && file.height ? { width: file.width, height: file.height } : DEFAULT_SIZE);
   const thumb = await thumbnail(context, element, surface);
   if (thumb) surface.put(thumb.map, false);
-  const video = createVideo(element);
+  /** Whether it is the video of a template, whose panorama stays until it plays. */
+  const hasPanorama = id < 0;
+  const video = createVideo(element, thumb !== undefined || hasPanorama);
   const texture = new VideoTexture(video);
   texture.colorSpace = surface.preview?.asIs ? NoColorSpace : SRGBColorSpace;
   texture.flipY = surface.flipY;
-  /** Whether it is the video of a template, whose panorama stays until it plays. */
-  const hasPanorama = id < 0;
   let frame = 0;
   let begun = false;
   let message: Texture | undefined;

@@ -4,8 +4,9 @@ export interface Budget {
   pixelRatio: number;
   /** GPU bytes of images on walls. */
   imageBytes: number;
-  /** Width of a whole panorama in pixels. */
+  /** Maximum width in pixels of the whole image of a panorama that has tiles, and of one that has none. */
   panoramaWidth: number;
+  untiledWidth: number;
   /** GPU bytes of panoramas that aren't drawn, and of those among them that are loaded ahead. */
   panoramaBytes: number;
   aheadBytes: number;
@@ -28,6 +29,8 @@ export const BUDGETS = {
     pixelRatio: 2,
     imageBytes: 128e6,
     panoramaWidth: 4096,
+    // As wide as the GPU allows: nothing else adds sharpness.
+    untiledWidth: Number.POSITIVE_INFINITY,
     panoramaBytes: 5 * panoramaBytes(4096),
     aheadBytes: 3 * panoramaBytes(4096),
     tiles: 24,
@@ -40,6 +43,7 @@ export const BUDGETS = {
     pixelRatio: 2,
     imageBytes: 64e6,
     panoramaWidth: 4096,
+    untiledWidth: 4096,
     panoramaBytes: 3 * panoramaBytes(4096),
     aheadBytes: 2 * panoramaBytes(4096),
     tiles: 16,
@@ -52,6 +56,7 @@ export const BUDGETS = {
     pixelRatio: 1.5,
     imageBytes: 32e6,
     panoramaWidth: 2048,
+    untiledWidth: 2048,
     panoramaBytes: 2 * panoramaBytes(2048),
     aheadBytes: panoramaBytes(2048),
     tiles: 8,
@@ -109,5 +114,12 @@ export function lowerBudget(): void {
 export const savesData = (): boolean =>
   (navigator as Navigator & { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
-/** How much of a file a player loads before it plays. @param wanted unless the visitor saves data */
-export const preloadOf = (wanted: 'auto' | 'metadata'): 'auto' | 'metadata' | 'none' => (savesData() ? 'none' : wanted);
+/**
+ * How much of a file a player loads before it plays.
+ * @param wanted unless the visitor saves data
+ * @param least if the visitor saves data
+ */
+export const preloadOf = (
+  wanted: 'auto' | 'metadata',
+  least: 'metadata' | 'none' = 'none',
+): 'auto' | 'metadata' | 'none' => (savesData() ? least : wanted);

@@ -20,6 +20,8 @@ export interface TextureOptions {
   small?: string | undefined;
   /** Top-down rows and unconverted colors, for custom shaders. */
   asIs?: boolean;
+  /** Whether it is the whole image of a panorama, which tiles sharpen. */
+  isTiled?: boolean;
   /** Whether the image's left and right edges meet. */
   wraps?: boolean;
   /** Whether to upload it over several frames before it is used; for images with `asIs` and without mipmaps. */
@@ -164,7 +166,11 @@ export class Resources {
     }
     const promise = this.track((onArrival) => this.#load(url, options, onArrival));
     // The budget may have been lowered since.
-    const side = () => (options.asIs ? Math.min(options.maxSize, budget().panoramaWidth) : options.maxSize);
+    const side = () => {
+      const { panoramaWidth, untiledWidth } = budget();
+      const { asIs, isTiled, maxSize } = options;
+      return asIs ? Math.min(maxSize, isTiled ? panoramaWidth : untiledWidth) : maxSize;
+    };
     const reload = async () => scaled(await loadPicture(url, options.asIs === true), side());
     this.#textures.set(key, { promise, users: 1, reload });
     promise.catch(() => this.#textures.delete(key));

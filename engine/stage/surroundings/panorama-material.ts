@@ -10,9 +10,9 @@ import {
 import type { FileReference } from '../../document/fields.ts';
 import type { PlacedPanorama } from '../../document/places.ts';
 import { rotationOf } from '../../document/rotation.ts';
-import { budget } from '../resources/device.ts';
 import type { TextureOptions } from '../resources/resources.ts';
 import { partUniform } from './equirectangular.ts';
+import { shownPanorama, widthLimit } from './shown-panorama.ts';
 
 /** The direction of each pixel in the world, for the projection of each eye. */
 const VERTEX = `
@@ -40,11 +40,12 @@ export const uniformsOf = (view: PlacedPanorama, picture: Texture): PanoramaUnif
 });
 
 /** How images of a panorama are loaded. */
-export const textureOptions = ({ capabilities }: WebGLRenderer, { part }: FileReference): TextureOptions => ({
+export const textureOptions = ({ capabilities }: WebGLRenderer, file: FileReference): TextureOptions => ({
   mipmaps: false,
-  maxSize: Math.min(capabilities.maxTextureSize, budget().panoramaWidth),
+  maxSize: Math.min(capabilities.maxTextureSize, widthLimit(file)),
   asIs: true,
-  wraps: (part?.width ?? 1) === 1,
+  isTiled: shownPanorama(file).tiles !== null,
+  wraps: (file.part?.width ?? 1) === 1,
 });
 
 /** A material that covers the screen behind everything else. */

@@ -7,7 +7,7 @@ import type { StageContext } from '../context.ts';
 import { budget, savesData } from '../resources/device.ts';
 import type { PanoTiles } from './pano-tiles.ts';
 import type { PanoramaPictures } from './panorama-pictures.ts';
-import { shownPanorama } from './shown-panorama.ts';
+import { shownPanorama, widthLimit } from './shown-panorama.ts';
 
 /** Maximum number of small copies prefetched from one place. */
 const MAX_SMALL = 24;
@@ -23,7 +23,7 @@ function bytesOf(file: FileReference): number {
   const { width, height } = file;
   const loaded = shownPanorama(file).width ?? WHOLE_PANORAMA_WIDTH;
   const ratio = width && height ? height / width : 1 / 2;
-  return Math.min(loaded, budget().panoramaWidth) ** 2 * ratio * 4;
+  return Math.min(loaded, widthLimit(file)) ** 2 * ratio * 4;
 }
 
 /** Prefetches the panoramas that a visitor may go to: small copies first, those in the center of the view first. */

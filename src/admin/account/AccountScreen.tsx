@@ -16,7 +16,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { SecondFactor } from '../../contract/entities.ts';
 import { chooseLanguage, chosenLanguage, isLanguage, LANGUAGES } from '../../ui/language/language.ts';
-import { showProblem } from '../../ui/notifications.ts';
+import { showProblem, showProblemText } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { storedText } from '../../ui/storage.ts';
 import { useForm } from '../frame/FormDialog.tsx';
@@ -150,16 +150,27 @@ const LANGUAGE_CHOICES = [
 
 /** The language of the back-office in this browser. */
 function LanguageSection() {
+  const [chosen] = useState(() => chosenLanguage() ?? '');
+  const [code, setCode] = useState<string>(chosen);
+  const apply = () => {
+    if (!chooseLanguage(isLanguage(code) ? code : null)) showProblemText('This could not be saved');
+  };
   return (
     <Section title="Language">
-      <NativeSelect
-        label="Language of the back-office"
-        description="The page reloads in the chosen language. Visitors’ pages have their own languages."
-        maw={480}
-        data={LANGUAGE_CHOICES}
-        value={chosenLanguage() ?? ''}
-        onChange={({ currentTarget: { value } }) => chooseLanguage(isLanguage(value) ? value : null)}
-      />
+      <Stack maw={480}>
+        <NativeSelect
+          label="Language of the back-office"
+          description="The page reloads in the chosen language. Visitors’ pages have their own languages."
+          data={LANGUAGE_CHOICES}
+          value={code}
+          onChange={({ currentTarget }) => setCode(currentTarget.value)}
+        />
+        <Group>
+          <Button disabled={code === chosen} onClick={apply}>
+            Apply
+          </Button>
+        </Group>
+      </Stack>
     </Section>
   );
 }

@@ -20,6 +20,7 @@ import { useSession } from '../../ui/session/session-context.ts';
 import { Loaded, useLoaded } from '../frame/Loaded.tsx';
 import { Empty, LoadingRows, Screen } from '../frame/Screen.tsx';
 import { Quiet, Tag } from '../frame/text.tsx';
+import { useWholeCheck } from '../frame/use-whole-check.ts';
 import { MESSAGES_PATH } from '../shell/menu.ts';
 import { WaitingStore } from '../shell/waiting-store.ts';
 import { countText } from '../stores/list-store.ts';
@@ -27,9 +28,6 @@ import classes from './dashboard.module.css';
 import { FirstSteps } from './FirstSteps.tsx';
 import { NewMenu } from './NewMenu.tsx';
 import { Overview, useOverview } from './Overview.tsx';
-
-/** Maximum number of spaces that the server checks. */
-const MAX_CHECKED = 5000;
 
 /** Maximum rows; the structures screen lists all. */
 const MAX_PUBLISHED = 20;
@@ -129,13 +127,7 @@ const WaitingNotice = observer(() => {
 /** Number of missing alternatives in spaces, with a link to the findings; nothing if zero. */
 function MissingAlternatives() {
   const session = useSession();
-  const { value, load } = useLoaded(({ accessibility }) => accessibility.missing());
-  const checked = value?.rooms_checked ?? 0;
-  const isPart = value ? checked < Math.min(value.rooms_total, MAX_CHECKED) : false;
-  // A call checks only some of the spaces that changed.
-  useEffect(() => {
-    if (isPart && checked > 0) void load();
-  }, [load, isPart, checked]);
+  const { value, isPart } = useWholeCheck(({ accessibility }) => accessibility.missing());
   if (!value || value.count === 0) return null;
   const text = `${countText(value.count, 'missing alternatives', isPart)} in ${countText(value.rooms, 'spaces', isPart)}`;
   return (

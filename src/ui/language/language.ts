@@ -15,10 +15,15 @@ export const chosenLanguage = (): Language | null => {
   return isLanguage(code) ? code : null;
 };
 
-/** Chooses a language and loads the page in it. @param code null for the browser's own */
-export function chooseLanguage(code: Language | null): void {
-  stored.set(code);
+/**
+ * Chooses a language and loads the page in it.
+ * @param code null for the browser's own
+ * @returns false if the browser denies storage: the page stays as it is
+ */
+export function chooseLanguage(code: Language | null): boolean {
+  if (!stored.set(code)) return false;
   location.reload();
+  return true;
 }
 
 const baseOf = (tag: string) => tag.slice(0, 2).toLowerCase();

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Fragment, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { roomLanguage } from '../parts/room-language.ts';
 import { elementNaming } from '../texts/element-name.ts';
 import { languageTag } from '../texts/say.ts';
 import { say } from '../texts/say-all.ts';
@@ -14,15 +15,40 @@ const TOGETHER = 150;
 const minutesText = (seconds: number): string =>
   new Intl.NumberFormat(languageTag, { style: 'unit', unit: 'minute', unitDisplay: 'long' }).format(seconds / 60);
 
+/** A sentence, and the name in it if that is in the room's language. */
+interface News {
+  text: string;
+  name?: string;
+}
+
+/** A sentence with the language of the name in it. */
+function Sentence({ text, name }: News) {
+  const at = name ? text.lastIndexOf(name) : -1;
+  if (!name || at === -1) return text;
+  return (
+    <>
+      {text.slice(0, at)}
+      <span lang={roomLanguage()} dir="auto">
+        {name}
+      </span>
+      {text.slice(at + name.length)}
+    </>
+  );
+}
+
+const NOTHING: readonly News[] = [];
+
 /** Announces what otherwise only the picture shows: where the visitor is, what plays, and the time that is left. */
 export function Announcements({ host }: { host: RoomHost }) {
   const { entered, endpoint, timer } = useSyncExternalStore(host.store.subscribe, host.store.get);
-  const [spoken, setSpoken] = useState('');
-  const news = useRef<{ waiting: string[]; timeout?: ReturnType<typeof setTimeout> }>({ waiting: [] }).current;
-  const announce = (text: string) => {
-    if (!news.waiting.includes(text)) news.waiting.push(text);
+  const [spoken, setSpoken] = useState(NOTHING);
+  const news = useRef<{ waiting: News[]; timeout?: ReturnType<typeof setTimeout> }>({ waiting: [] }).current;
+  const announce = (text: string, name?: string) => {
+    if (!news.waiting.some((each) => each.text === text)) news.waiting.push({ text, ...(name && { name }) });
     clearTimeout(news.timeout);
-    news.timeout = setTimeout(() => setSpoken(news.waiting.splice(0).join('. ')), TOGETHER);
+    // Screen readers ignore a text that replaces an equal one.
+    setSpoken(NOTHING);
+    news.timeout = setTimeout(() => setSpoken(news.waiting.splice(0)), TOGETHER);
   };
   const latest = useRef(announce);
   latest.current = announce;
@@ -42,24 +68,26 @@ export function Announcements({ host }: { host: RoomHost }) {
       const element = id === null ? undefined : scene.elementOf(scene.entityOf(id) ?? 0);
       if (!element) return;
       const name = elementNaming.name(element, '');
-      if (type === 'place.changed') latest.current(say('arrivedAt', { name }));
+      const own = name === elementNaming.kind(element) ? undefined : name;
+      if (type === 'place.changed') latest.current(say('arrivedAt', { name }), own);
       // Only what the visitor started: the sound of the rest tells itself.
       const state =
         type === 'media.play' ? 'playing' : type === 'media.pause' || type === 'media.stop' ? 'paused' : null;
       if (state === null || id !== pressed || state === said) return;
       said = state;
-      latest.current(say(state, { name }));
+      latest.current(say(state, { name }), own);
     });
   }, [host]);
 
+  const id = endpoint?.id;
   const title = endpoint?.room?.title;
-  const room = useRef<string>(undefined);
+  const room = useRef<number>(undefined);
   useEffect(() => {
-    if (!entered || title === undefined) return;
+    if (!entered || id === undefined || title === undefined) return;
     // The entrance names the first room.
-    if (room.current !== undefined && room.current !== title) latest.current(say('arrivedAt', { name: title }));
-    room.current = title;
-  }, [entered, title]);
+    if (room.current !== undefined && room.current !== id) latest.current(say('arrivedAt', { name: title }), title);
+    room.current = id;
+  }, [entered, id, title]);
 
   const before = useRef<number | null>(null);
   useEffect(() => {
@@ -71,7 +99,12 @@ export function Announcements({ host }: { host: RoomHost }) {
 
   return (
     <p className={styles.spoken} role="status">
-      {spoken}
+      {spoken.map((each, index) => (
+        <Fragment key={each.text}>
+          {index > 0 && '. '}
+          <Sentence {...each} />
+        </Fragment>
+      ))}
     </p>
   );
 }

@@ -19,6 +19,7 @@ import styles from './overlay.module.css';
 import { PrintSheet } from './PrintSheet.tsx';
 import { RoomDialog } from './RoomDialog.tsx';
 import { readLinks } from './read-links.ts';
+import { TextPageLink } from './TextPageLink.tsx';
 import { Tools } from './Tools.tsx';
 import { useAddress, useBackToRoom, useInnerLinks } from './use-address.ts';
 import { type PlanControl, usePlan } from './use-plan.ts';
@@ -128,7 +129,15 @@ function TopBar({ state, actions }: { state: VisitState; actions: VisitActions }
 const NOTIFICATION_TIME = 5000;
 
 /** Notification that disappears by itself unless hovered, focused or persistent. */
-function NotificationLine({ notification, onClose }: { notification: Notification | null; onClose(): void }) {
+function NotificationLine({
+  notification,
+  isEmbed,
+  onClose,
+}: {
+  notification: Notification | null;
+  isEmbed: boolean;
+  onClose(): void;
+}) {
   const line = useRef<HTMLDivElement>(null);
   const close = useRef(onClose);
   close.current = onClose;
@@ -144,7 +153,7 @@ function NotificationLine({ notification, onClose }: { notification: Notificatio
       {notification && (
         <p className={styles.notification}>
           <span dir="auto">{notification.text}</span>
-          {notification.asText && <a href="?text">{say('asText')}</a>}
+          {notification.asText && <TextPageLink isEmbed={isEmbed} />}
           <button type="button" onClick={onClose} aria-label={say('close')}>
             <Icon name="close" />
           </button>
@@ -294,7 +303,11 @@ export function Overlay({ store, actions }: { store: VisitStore; actions: VisitA
   const notifications = (
     <div className={styles.notifications}>
       <AccessWarning state={state} actions={actions} />
-      <NotificationLine notification={state.notification} onClose={() => actions.closeNotification()} />
+      <NotificationLine
+        notification={state.notification}
+        isEmbed={state.flags.isEmbed}
+        onClose={() => actions.closeNotification()}
+      />
     </div>
   );
   if (!state.endpoint?.room) return notifications;

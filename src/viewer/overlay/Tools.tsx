@@ -8,6 +8,7 @@ import { LanguageMenu } from './LanguageMenu.tsx';
 import menu from './menu.module.css';
 import styles from './overlay.module.css';
 import { SubtitleMenu } from './SubtitleMenu.tsx';
+import { TextPageLink } from './TextPageLink.tsx';
 import { copyView } from './use-address.ts';
 import { useDropdown } from './use-dropdown.ts';
 import { useHeadset } from './use-headset.ts';
@@ -222,9 +223,7 @@ export function Tools({ state, actions }: { state: VisitState; actions: VisitAct
           )}
           {!state.isPreview && (
             <li>
-              <a href="?text" target={flags.isEmbed ? '_blank' : undefined}>
-                {say('asText')}
-              </a>
+              <TextPageLink isEmbed={flags.isEmbed} />
             </li>
           )}
           {!state.isPreview && settings.statement_url && (

@@ -11,18 +11,29 @@ const PATIENCE = 10_000;
 
 /** Times of the last losses of this page, in milliseconds. */
 let losses: number[] = [];
-let waiting: ReturnType<typeof setTimeout> | undefined;
 
-/** Tells the visitor that the picture was lost, and loads less or offers the text page if that happens repeatedly. */
-export function followPicture(visit: RoomHost, state: 'lost' | 'restored'): void {
-  clearTimeout(waiting);
+/**
+ * Tells the visitor that a stage lost its picture, and loads less or offers the text page if that happens repeatedly.
+ * Call `end` with the stage.
+ */
+export function pictureFollower(visit: RoomHost): { follow(state: 'lost' | 'restored'): void; end(): void } {
+  let waiting: ReturnType<typeof setTimeout> | undefined;
   const offer = () => visit.tell(sayAny('pictureFails'), true, !visit.store.get().isPreview);
-  if (state === 'lost') {
-    const now = performance.now();
-    losses = [...losses.filter((at) => now - at < TOGETHER), now];
-    if (losses.length >= MANY.lower) lowerBudget();
-    waiting = setTimeout(offer, PATIENCE);
-    visit.tell(say('pictureLost'), true);
-  } else if (losses.length >= MANY.offer) offer();
-  else visit.closeNotification();
+  return {
+    follow: (state) => {
+      clearTimeout(waiting);
+      if (state === 'lost') {
+        const now = performance.now();
+        losses = [...losses.filter((at) => now - at < TOGETHER), now];
+        if (losses.length >= MANY.lower) lowerBudget();
+        waiting = setTimeout(offer, PATIENCE);
+        visit.tell(say('pictureLost'), true);
+      } else if (losses.length >= MANY.offer) offer();
+      else visit.closeNotification();
+    },
+    end: () => {
+      clearTimeout(waiting);
+      if (visit.store.get().notification?.text === say('pictureLost')) visit.closeNotification();
+    },
+  };
 }

@@ -5,7 +5,7 @@ import type { StageHandlers, StageOptions } from '../../../engine/stage/stage-op
 import { logProblem } from '../reports/console.ts';
 import { say, sayAny } from '../texts/say.ts';
 import type { LinkHost } from './follow-link.ts';
-import { followPicture } from './lost-picture.ts';
+import { pictureFollower } from './lost-picture.ts';
 import type { Coming } from './movement.ts';
 import type { RoomHost } from './room-controls.ts';
 import { firstSlider, showEvent } from './show-event.ts';
@@ -53,6 +53,7 @@ export function roomHandlers(visit: RoomHost, scene: Scene): StageHandlers {
   const { events, store } = visit;
   /** Whether the visitor has been told that parts are missing. */
   let hasFailed = false;
+  const picture = pictureFollower(visit);
   return {
     ticking: () => events.tell({ type: 'tick' }),
     moved: (pose) => events.tell({ type: 'moved', pose }),
@@ -79,8 +80,11 @@ export function roomHandlers(visit: RoomHost, scene: Scene): StageHandlers {
       hasFailed = true;
       visit.tell(say('partMissing'));
     },
-    context: (state) => followPicture(visit, state),
-    disposed: () => scene.dispose(),
+    context: picture.follow,
+    disposed: () => {
+      picture.end();
+      scene.dispose();
+    },
   };
 }
 

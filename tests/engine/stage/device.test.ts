@@ -23,3 +23,9 @@ it('a weaker class never gets more than a stronger one', () => {
     expect(small[key], key).toBeLessThanOrEqual(medium[key]);
   }
 });
+
+it('only weaker devices scale down panoramas without tiles', () => {
+  const { large, medium, small } = BUDGETS;
+  expect(large.untiledWidth).toBe(Number.POSITIVE_INFINITY);
+  for (const { untiledWidth, panoramaWidth } of [medium, small]) expect(untiledWidth).toBe(panoramaWidth);
+});

@@ -40,6 +40,7 @@ describe('the language of the back-office', () => {
       viewport: { width: 1280, height: 801 },
     });
     await page.getByLabel('Language of the back-office').selectOption(code);
+    await page.getByRole('button', { name: 'Apply', exact: true }).click();
     await page.locator(`html[lang="${code}"]`).waitFor();
     await page.reload();
     await settled(page);

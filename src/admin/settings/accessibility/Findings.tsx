@@ -2,8 +2,9 @@ import { Anchor, List, Stack, Text, Title } from '@mantine/core';
 import { editorPath } from '../../../contract/editor-path.ts';
 import type { Accessibility } from '../../../contract/entities.ts';
 import { numberText } from '../../../ui/language/say.ts';
-import { Loaded, useLoaded } from '../../frame/Loaded.tsx';
+import { Loaded } from '../../frame/Loaded.tsx';
 import { Quiet } from '../../frame/text.tsx';
+import { useWholeCheck } from '../../frame/use-whole-check.ts';
 import { countText } from '../../stores/list-store.ts';
 
 /** Maximum number of listed spaces per kind of finding. */
@@ -32,7 +33,7 @@ function FindingsOfCode({ meaning, count, rooms }: Accessibility['findings'][num
 
 /** What assistive technology can't present in the organization's spaces, by kind, with links to the spaces. */
 export function Findings({ isAllowed }: { isAllowed: boolean }) {
-  const found = useLoaded(({ accessibility }) => accessibility.findings(), isAllowed);
+  const found = useWholeCheck(({ accessibility }) => accessibility.findings(), isAllowed);
   if (!isAllowed) return <Quiet>You need the right to view spaces to see their findings.</Quiet>;
   return (
     <Loaded of={found} what="The findings">

@@ -41,13 +41,14 @@ function uploadOf(name: string, { file }: Arrival): Upload {
 
 /** Whether a file is that of a field in which a browser's user chose none: without a name and content. */
 async function isUnchosen({ filename, file }: { filename: string | undefined; file: Readable }): Promise<boolean> {
-  if (filename) return false;
+  // A truncated form destroys its file; reading it fails.
+  if (filename || file.destroyed) return false;
   // An empty stream ends without ever being readable.
   if (file.readableLength === 0 && !file.readableEnded)
     await new Promise((resolve) => {
-      for (const event of ['readable', 'end', 'close']) file.once(event, resolve);
+      for (const event of ['readable', 'end', 'error', 'close']) file.once(event, resolve);
     });
-  if (file.readableLength > 0) return false;
+  if (file.readableLength > 0 || file.errored) return false;
   file.resume();
   return true;
 }

@@ -142,6 +142,28 @@ describe.each(oneDatabase)('forms on %s', (kind) => {
     await expect.poll(waiting).toEqual([]);
   });
 
+  it.each(['', 'p.jpg'])(
+    'a form that ends within its file "%s" is refused, whatever came before it',
+    async (filename) => {
+      const field = (name: string) => `--cut\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n1\r\n`;
+      const file = `--cut\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\n\r\n`;
+      const complete = ['name', 'message', 'feed_id'].map(field).join('');
+      for (const body of [file, `${file}x`, complete + file, `${complete}${file}x`, `${file}\r\n--cut`]) {
+        const answer = await fetch(`${api.origin}${PREFIX}/share`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'multipart/form-data; boundary=cut',
+            'x-forwarded-for': `198.51.100.${++addresses}`,
+          },
+          body,
+          signal: AbortSignal.timeout(5000),
+        });
+        expect(answer.status, body).toBe(400);
+      }
+      await nothingWaits();
+    },
+  );
+
   it('a file that waited is the one that was sent', async () => {
     const { body } = await post('/backend/media', [['file', { name: 'same.jpg', content: picture }]]);
     const { width, height } = await sharp(picture).metadata();
