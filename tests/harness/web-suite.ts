@@ -35,7 +35,8 @@ export function webSuite({
       sharedBrowser(kind),
     ]);
     Object.assign(suite, { app, browser });
-  });
+    // The demo's rooms are built first.
+  }, 300_000);
   afterAll(async () => {
     if (suite.app) await emptyWindows(suite.app);
     if (suite.browser) await closeContexts(suite.browser);
