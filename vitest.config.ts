@@ -11,8 +11,8 @@ const OF_COPY = 'tests/house/made-up-entity/**';
 export default defineConfig({
   test: {
     globalSetup: ['tests/harness/global-setup.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 240_000,
+    hookTimeout: 300_000,
     // Tests are not about speed: machines may be slow.
     expect: { poll: { timeout: 30_000 } },
     maxWorkers: 3,
