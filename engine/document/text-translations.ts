@@ -1,6 +1,6 @@
 import { chosenLanguage, MAX_LANGUAGES } from './languages.ts';
 import { shownTranslation, type TextTranslations } from './translation-fields.ts';
-import { hashOfText } from './translations.ts';
+import { hashOfText } from './translation-state.ts';
 
 /** Texts by field, such as the current ones or new translations. */
 export type TextsByField = Readonly<Record<string, string | undefined>>;

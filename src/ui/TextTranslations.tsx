@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { directionOfTag } from '../../engine/document/languages.ts';
 import type { TextsByField } from '../../engine/document/text-translations.ts';
 import type { TextTranslations as Translations } from '../../engine/document/translation-fields.ts';
-import { stateOf } from '../../engine/document/translations.ts';
+import { stateOf } from '../../engine/document/translation-state.ts';
 import { languageChoices } from './language-choices.ts';
 import { showProblem } from './notifications.ts';
 import { STATE_COLORS, STATE_LABELS } from './translation-states.ts';

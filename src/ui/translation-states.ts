@@ -1,4 +1,4 @@
-import type { TranslationState } from '../../engine/document/translations.ts';
+import type { TranslationState } from '../../engine/document/translation-state.ts';
 
 /** Labels of states on screens. */
 export const STATE_LABELS: Record<TranslationState, string> = {

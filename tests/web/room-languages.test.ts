@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hashOfText } from '../../engine/document/translations.ts';
+import { hashOfText } from '../../engine/document/translation-state.ts';
 import { accessibilityFaults } from '../harness/admin-page.ts';
 import { enterRoom, newVisitor } from '../harness/browser.ts';
 import { webSuite } from '../harness/web-suite.ts';

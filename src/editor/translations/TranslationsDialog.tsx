@@ -4,7 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { observer } from 'mobx-react-lite';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { languageName } from '../../../engine/document/languages.ts';
-import { TRANSLATION_STATES, type TranslationState } from '../../../engine/document/translations.ts';
+import { TRANSLATION_STATES, type TranslationState } from '../../../engine/document/translation-state.ts';
 import { locale } from '../../ui/language/language.ts';
 import { STATE_COLORS, STATE_LABELS } from '../../ui/translation-states.ts';
 import { labelAt } from '../fields/field-label.ts';

@@ -1,14 +1,7 @@
 import type { Room } from '../../../engine/document/room.ts';
 import { keyOf, type Translation } from '../../../engine/document/translation-fields.ts';
-import {
-  type SourceText,
-  sourceTexts,
-  stateOf,
-  TRANSLATION_STATES,
-  type TranslationState,
-  textKey,
-  translationsOf,
-} from '../../../engine/document/translations.ts';
+import { stateOf, TRANSLATION_STATES, type TranslationState } from '../../../engine/document/translation-state.ts';
+import { type SourceText, sourceTexts, textKey, translationsOf } from '../../../engine/document/translations.ts';
 import { byId } from '../../../engine/document/tree.ts';
 
 /** A text of the space, and its translation. */

@@ -7,13 +7,8 @@ import { byPath, fieldsByPath } from '../../../engine/document/field-paths.ts';
 import { canonicalTag, chosenLanguage, directionOfTag, languageName } from '../../../engine/document/languages.ts';
 import { parseRoom, type Room } from '../../../engine/document/room.ts';
 import { partsOfKey } from '../../../engine/document/translation-fields.ts';
-import {
-  hashOfText,
-  sourceTexts,
-  stateOf,
-  translatedRoom,
-  translationsOf,
-} from '../../../engine/document/translations.ts';
+import { hashOfText, stateOf } from '../../../engine/document/translation-state.ts';
+import { sourceTexts, translatedRoom, translationsOf } from '../../../engine/document/translations.ts';
 import { findElement } from '../../../engine/document/tree.ts';
 
 const room = parseRoom({

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { parseTranslations, type TextsByField } from '../../../../engine/document/text-translations.ts';
-import { stateOf } from '../../../../engine/document/translations.ts';
+import { stateOf } from '../../../../engine/document/translation-state.ts';
 import { calls } from '../../../contract/calls.ts';
 import { MAX_PLANNED, type TranslationPlan } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';

@@ -3,13 +3,8 @@ import { labelOf } from '../../../../engine/document/field-labels.ts';
 import type { Room } from '../../../../engine/document/room.ts';
 import { runsOf } from '../../../../engine/document/texts.ts';
 import { keyOf, type Translation } from '../../../../engine/document/translation-fields.ts';
-import {
-  type SourceText,
-  sourceTexts,
-  stateOf,
-  type TranslationState,
-  translationsOf,
-} from '../../../../engine/document/translations.ts';
+import { stateOf, type TranslationState } from '../../../../engine/document/translation-state.ts';
+import { type SourceText, sourceTexts, translationsOf } from '../../../../engine/document/translations.ts';
 import { byId } from '../../../../engine/document/tree.ts';
 import { csvCell } from '../../../contract/csv-cell.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashOfText } from '../../../../engine/document/translations.ts';
+import { hashOfText } from '../../../../engine/document/translation-state.ts';
 import { ApiApp, databases, refused } from '../../../harness/api-app.ts';
 
 const sourced = (text: string, source: string) => ({ text, source: hashOfText(source) });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { hashOfText } from '../../../../engine/document/translations.ts';
+import { hashOfText } from '../../../../engine/document/translation-state.ts';
 import { allPolicies } from '../../../../src/server/features/organizations/service.ts';
 import { ApiApp, databases, refused } from '../../../harness/api-app.ts';
 import type { Reply } from '../../../harness/stand-ins/stand-in.ts';

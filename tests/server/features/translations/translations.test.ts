@@ -1,6 +1,6 @@
 import { XMLValidator } from 'fast-xml-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashOfText } from '../../../../engine/document/translations.ts';
+import { hashOfText } from '../../../../engine/document/translation-state.ts';
 import { ApiApp, databases } from '../../../harness/api-app.ts';
 
 const csv = (...rows: string[][]) =>

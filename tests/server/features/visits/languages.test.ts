@@ -1,6 +1,6 @@
 import { XMLValidator } from 'fast-xml-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashOfText } from '../../../../engine/document/translations.ts';
+import { hashOfText } from '../../../../engine/document/translation-state.ts';
 import type { Client } from '../../../../src/contract/client.ts';
 import type { PublicEndpoint } from '../../../../src/contract/entities.ts';
 import { acceptedLanguages } from '../../../../src/server/features/visits/shown-language.ts';

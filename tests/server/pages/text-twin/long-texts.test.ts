@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashOfText } from '../../../../engine/document/translations.ts';
+import { hashOfText } from '../../../../engine/document/translation-state.ts';
 import type { Client } from '../../../../src/contract/client.ts';
 import { ApiApp, databases } from '../../../harness/api-app.ts';
 
