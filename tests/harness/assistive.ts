@@ -13,7 +13,7 @@ const OPERATED =
 
 const sessions = new WeakMap<Page, Promise<CDPSession>>();
 
-/** What the browser gives assistive technology, in reading order. */
+/** The browser's accessibility tree, in reading order. */
 export async function treeOf(page: Page): Promise<TreeNode[]> {
   const known = sessions.get(page) ?? page.context().newCDPSession(page);
   sessions.set(page, known);

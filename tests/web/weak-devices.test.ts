@@ -50,9 +50,12 @@ async function walk(page: Page): Promise<number> {
   let most = 0;
   for (const id of [...tour.ids, ...tour.ids.toReversed()]) {
     await goTo(page, id);
-    await nextFrames(page, 5);
-    await page.waitForTimeout(300);
-    most = Math.max(most, await page.evaluate(() => window.gpuBytes()));
+    // Until nothing more is uploaded.
+    for (let before = -1, now = 0; now !== before; ) {
+      await nextFrames(page, 20);
+      [before, now] = [now, await page.evaluate(() => window.gpuBytes())];
+      most = Math.max(most, now);
+    }
   }
   return most;
 }

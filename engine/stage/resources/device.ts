@@ -1,4 +1,4 @@
-/** What the stage loads and draws at most, so that the browser doesn't end the page for lack of memory. */
+/** Limits of the stage, so that the browser doesn't end the page for lack of memory. */
 export interface Budget {
   /** Canvas pixels per CSS pixel. */
   pixelRatio: number;

@@ -21,7 +21,7 @@ export const translationTestSchema = z.object({
   text: z.string().describe('Result of the test.'),
 });
 
-/** What a machine translation drafted. */
+/** Result of drafting by machine translation. */
 export const translationDraftsSchema = z.object({
   refused: z.array(refusedTranslationSchema).describe("Returned texts that don't fit their fields."),
   counts: z.object({

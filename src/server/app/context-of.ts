@@ -23,7 +23,7 @@ export interface Tokens {
   issued?: string;
 }
 
-/** What a context adds to the services. */
+/** Fields that a context adds to the services. */
 type RequestContext = Pick<
   CallContext,
   | 'db'

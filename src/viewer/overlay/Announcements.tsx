@@ -38,7 +38,7 @@ function Sentence({ text, name }: News) {
 
 const NOTHING: readonly News[] = [];
 
-/** Announces what otherwise only the picture shows: where the visitor is, what plays, and the time that is left. */
+/** Announces changes that are otherwise only visible: the visitor's place, media that plays, and the time left. */
 export function Announcements({ host }: { host: RoomHost }) {
   const { entered, endpoint, timer } = useSyncExternalStore(host.store.subscribe, host.store.get);
   const [spoken, setSpoken] = useState(NOTHING);
@@ -54,7 +54,7 @@ export function Announcements({ host }: { host: RoomHost }) {
   latest.current = announce;
 
   useEffect(() => {
-    /** Id of the element that the visitor pressed last, and what was said about it. */
+    /** Id of the element that the visitor pressed last, and its last announced state. */
     let pressed = 0;
     let said = '';
     return host.events.subscribe((event) => {
@@ -70,7 +70,7 @@ export function Announcements({ host }: { host: RoomHost }) {
       const name = elementNaming.name(element, '');
       const own = name === elementNaming.kind(element) ? undefined : name;
       if (type === 'place.changed') latest.current(say('arrivedAt', { name }), own);
-      // Only what the visitor started: the sound of the rest tells itself.
+      // Media that starts by itself is heard anyway.
       const state =
         type === 'media.play' ? 'playing' : type === 'media.pause' || type === 'media.stop' ? 'paused' : null;
       if (state === null || id !== pressed || state === said) return;

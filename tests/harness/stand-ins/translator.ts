@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type Reply, type Seen, StandIn } from './stand-in.ts';
 
-/** What a translation webhook receives. */
+/** Body of a request to a translation webhook. */
 interface Texts {
   source_language: string | null;
   target_language: string;

@@ -26,7 +26,7 @@ export function translatorDownload(file: TranslatorFile, { language, format }: E
 
 /**
  * Reads an uploaded file of translations.
- * @param wanted the name of what it must contain, and its language
+ * @param wanted the expected subject and language
  * @throws ApiError bad_file; invalid for other content or another language
  */
 export async function readFile(

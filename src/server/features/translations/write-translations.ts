@@ -29,7 +29,7 @@ export interface Unit {
 
 /** A file for translators. */
 export interface TranslatorFile {
-  /** Name of what it contains, such as `space-5`. */
+  /** Name of its subject, such as `space-5`. */
   name: string;
   title: string;
   /** Language of the texts; undefined if unknown. */

@@ -32,7 +32,7 @@ const INSTRUCTIONS = `Enfilade publishes 3D and 360° rooms, called spaces, made
 /** Tools for agents. */
 export const tools: readonly Tool[] = [...readTools, ...changeTools];
 
-/** What a request is served with. */
+/** Context of a request, and the log for its faults. */
 interface Served {
   context: ToolContext;
   report(error: unknown): void;

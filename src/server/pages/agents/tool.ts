@@ -3,7 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import type { Client } from '../../../contract/client.ts';
 
-/** What tools work with. */
+/** Context of a tool's run. */
 export interface ToolContext {
   client: Client;
   /** User of the key. */

@@ -68,7 +68,7 @@ export const asksForText = (request: FastifyRequest): boolean => queryOf(request
 /** Services of text pages. */
 export type TextServices = PageServices & { publicCalls: PublicCalls };
 
-/** What the last form of a visitor came to. */
+/** Outcome of a visitor's last form. */
 interface Outcome {
   /** Error of the last token. */
   wrong?: string;
