@@ -44,7 +44,7 @@ const API_KEYS: Resource<ApiKey> = {
   columns: [
     { id: 'hint', label: 'Ends in', cell: ({ hint }) => `…${hint}` },
     { id: 'user', label: 'Works for', cell: ({ user }) => user.name },
-    { id: 'scopes', label: 'May', cell: ({ scopes }) => scopesText(scopes) },
+    { id: 'scopes', label: 'Scopes', cell: ({ scopes }) => scopesText(scopes) },
     { id: 'added', label: 'Added', order: '-created', cell: ({ created_at }) => momentText(created_at) },
     {
       id: 'used',
@@ -117,7 +117,7 @@ function AddKey({ store, onClose }: { store: ListStore<ApiKey>; onClose(): void 
             onChange={(policies) => form.set({ policies })}
           />
           <Checkbox.Group
-            label="May"
+            label="Scopes"
             description="Without “Publish”, it can’t change spaces that visitors see as edited: for agents that prepare drafts."
             value={form.draft.scopes}
             onChange={(chosen) => form.set({ scopes: SCOPES.filter((scope) => chosen.includes(scope)) })}

@@ -43,7 +43,7 @@ function spellsOf(all: readonly HistoryEntry[]): Spell[] {
 
 const Entry = observer(({ entry, store }: { entry: HistoryEntry; store: HistoryStore }) => {
   const [isWhole, setWhole] = useState(false);
-  const { sentences, more, how } = entry;
+  const { sentences, more } = entry;
   const shown = isWhole ? sentences : sentences.slice(0, SHOWN);
   const left = sentences.length - shown.length + more;
   const [first = 'Nothing that can be seen was changed'] = shown;
@@ -53,7 +53,7 @@ const Entry = observer(({ entry, store }: { entry: HistoryEntry; store: HistoryS
     <li className={classes.entry}>
       <div className={classes.what}>
         <p>
-          {first} <span className={classes.time}>{[at, how].filter((part) => part !== '').join(', ')}</span>
+          {first} <span className={classes.time}>{at}</span>
         </p>
         {shown.slice(1).map((sentence) => (
           <p key={sentence}>{sentence}</p>
@@ -84,7 +84,12 @@ const SpellHeading = observer(
       <div className={classes.spell}>
         <h4 className={classes.who}>{name}</h4>
         {entries.length > 1 && store.undoOf(entries).length > 0 && (
-          <Button size="compact-xs" variant="subtle" onClick={() => store.undo(entries)}>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            aria-label={`Undo all ${entries.length}: ${name}`}
+            onClick={() => store.undo(entries)}
+          >
             Undo all {entries.length}
           </Button>
         )}

@@ -22,7 +22,8 @@ test('the history tells what everybody did, in sentences, and undoes what nobody
   const entry = (text: string) => panel.getByRole('listitem').filter({ hasText: text });
   await entry('“Landscape” moved from 40, 0, 0 to 90, 0, 0').waitFor();
   await entry('“Portrait” renamed to “Landscape”').getByText('“Landscape” moved from 0, 0, 0 to 40, 0, 0').waitFor();
-  await entry('“Portrait” added').getByText('by a script').waitFor();
+  await entry('“Portrait” added').waitFor();
+  await panel.getByRole('heading', { name: /, by a script$/ }).waitFor();
   expect(await panel.getByRole('listitem').count()).toBe(3);
   expect(await accessibilityFaults(page)).toEqual([]);
 
@@ -50,6 +51,20 @@ test('the history tells what everybody did, in sentences, and undoes what nobody
   // What others do meanwhile comes in by itself.
   await add('Poster');
   await entry('“Poster” added').waitFor();
+
+  // The work of an agent is undone at once.
+  for (const name of ['First', 'Second', 'Third']) {
+    const commands = [{ type: 'element.add' as const, element: { id: -1, element: 'group', name } }];
+    const mutation = name.length;
+    await client.rooms.commit({
+      params: { id },
+      body: { client: `agent ${name}`, mutation, commands, origin: 'agent' },
+    });
+  }
+  await panel.getByRole('heading', { name: /, by an agent$/ }).waitFor();
+  await panel.getByRole('button', { name: /^Undo all 3: .+, by an agent$/ }).click();
+  await editor.saved();
+  expect((await now()).map(([name]) => name)).toEqual(['Landscape', 'Poster']);
   await panel.getByRole('button', { name: 'Close the history' }).click();
   await panel.waitFor({ state: 'detached' });
   await editor.close();
