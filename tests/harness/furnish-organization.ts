@@ -150,6 +150,7 @@ export async function furnishOrganization(
   const webhook = await client.webhooks.create({
     body: { name: marked('Hook'), url: 'https://hook.invalid/hook', events: ['stream.started'] },
   });
+  await client.translationWebhook.update({ body: { url: `https://hook.invalid/translate?for=${mark}` } });
   const link = await client.checkIn.create({ params: { id: endpoint.id }, body: { name: marked('Entrance') } });
   const at = timestampOf(api.clock.now());
   const [delivery] = await insertDeliveries(api.services.db, [
