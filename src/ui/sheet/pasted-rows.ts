@@ -11,4 +11,5 @@ export function pastedRows(text: string): string[][] {
 }
 
 /** Text of a pasted cell as one line. */
-export const cellText = (text: string): string => text.replace(/\s*[\r\n]+\s*/g, ' ').trim();
+export const cellText = (text: string): string =>
+  text.replace(/\s+/g, (space) => (/[\r\n]/.test(space) ? ' ' : space)).trim();

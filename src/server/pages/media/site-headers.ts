@@ -50,7 +50,7 @@ function isUtf8(bytes: Buffer): boolean {
  */
 function ownCharset(head: Buffer): string | undefined {
   const tags = head.toString('latin1', 0, 4096).match(/<meta\b[^<>]{0,300}>/gi) ?? [];
-  const [name] = tags.flatMap((tag) => /\bcharset\s*=\s*["']?\s*([\w:-]{1,40})/i.exec(tag)?.[1] ?? []);
+  const [name] = tags.flatMap((tag) => /\bcharset\s*=[\s"']*([\w:-]{1,40})/i.exec(tag)?.[1] ?? []);
   return name;
 }
 

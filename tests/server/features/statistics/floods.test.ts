@@ -7,6 +7,8 @@ import { MAX_SITES, rollUp, SLICE } from '../../../../src/server/features/statis
 import { PUBLIC_WRITES } from '../../../../src/server/features/visits/limits.ts';
 import { ApiApp, databases } from '../../../harness/api-app.ts';
 
+/** Milliseconds for counting in a thread, on a busy machine. */
+const PATIENCE = 120_000;
 const AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0';
 const numbered = (number: number) => number.toString(16).padStart(16, '0');
 
@@ -49,10 +51,13 @@ describe.each(databases)('floods of messages about visits on %s', (kind) => {
   /** Counts until nothing is left: another process may have its turn at first. */
   const allCounted = () =>
     expect
-      .poll(async () => {
-        await rollUp(api.services);
-        return (await events().where('is_counted', '=', 0).execute()).length;
-      })
+      .poll(
+        async () => {
+          await rollUp(api.services);
+          return (await events().where('is_counted', '=', 0).execute()).length;
+        },
+        { timeout: PATIENCE },
+      )
       .toBe(0);
   const settle = async () => {
     await api.services.visitCounting.buffer.flush();
@@ -201,7 +206,7 @@ describe.each(databases)('floods of messages about visits on %s', (kind) => {
     const counted = () => events().where('is_counted', '=', 1).execute();
     const stopping = new AbortController();
     const counting = countInThread(api.services, stopping.signal);
-    await expect.poll(async () => (await counted()).length).toBeGreaterThan(0);
+    await expect.poll(async () => (await counted()).length, { timeout: PATIENCE }).toBeGreaterThan(0);
     stopping.abort();
     await counting;
     await allCounted();

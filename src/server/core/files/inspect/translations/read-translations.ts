@@ -125,7 +125,7 @@ async function readTable(path: string): Promise<TranslationFile> {
  */
 export async function readTranslations(path: string): Promise<TranslationFile> {
   const bytes = await readFile(path);
-  const isXml = /^(?:\ufeff|\s)*</.test(bytes.toString('utf8', 0, 200));
+  const isXml = /^\s*</.test(bytes.toString('utf8', 0, 200));
   const file = isXml ? readXliff(bytes.toString('utf8')) : await readTable(path);
   if (file.units.length > MAX_UNITS)
     throw damaged(`The file has ${file.units.length} texts. Import at most ${MAX_UNITS} at once.`);
