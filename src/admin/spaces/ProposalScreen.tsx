@@ -36,11 +36,25 @@ function Rendering({ id, label }: { id: number; label: string }) {
 }
 
 /** Who created a proposal and, if it is closed, who closed it. */
-function factsOf({ user, at, is_agent, state, closed_by, closed_at }: ProposalReview): string {
-  const author = user ? ` by ${user.name}` : '';
-  const made = `${is_agent ? 'Created by an agent' : 'Created'}${author}, ${momentText(at)}`;
-  if (closed_at === null) return made;
-  return `${made} · ${state === 'merged' ? 'Merged' : 'Discarded'} by ${closed_by}, ${momentText(closed_at)}`;
+function Facts({ proposal: { user, at, is_agent, state, closed_by, closed_at } }: { proposal: ProposalReview }) {
+  const by = user?.name ?? 'the server';
+  return (
+    <>
+      <Quiet>
+        {is_agent ? `Created by an agent of ${by}, ${momentText(at)}` : `Created by ${by}, ${momentText(at)}`}
+      </Quiet>
+      {closed_at && state === 'merged' && (
+        <Quiet>
+          Merged by {closed_by}, {momentText(closed_at)}
+        </Quiet>
+      )}
+      {closed_at && state === 'discarded' && (
+        <Quiet>
+          Discarded by {closed_by}, {momentText(closed_at)}
+        </Quiet>
+      )}
+    </>
+  );
 }
 
 /** The changes of an open proposal, which can be left out one by one, and what to do with it. */
@@ -175,7 +189,7 @@ export function ProposalScreen() {
               <Anchor component={Link} to={`${SPACES.path}/${found.room_id}`} size="sm">
                 {found.room_title}
               </Anchor>
-              <Quiet>{factsOf(found)}</Quiet>
+              <Facts proposal={found} />
             </Group>
             {found.note && <Text style={{ whiteSpace: 'pre-wrap' }}>{found.note}</Text>}
             {found.state === 'open' && (

@@ -190,7 +190,7 @@ export const TopBar = observer(
             </li>
             <li>3D Editor</li>
             <li>
-              <h1>{isProposal ? 'Proposal' : `Room #${roomId}`}</h1>
+              {isProposal ? <h1>Proposal</h1> : <h1>Room #{roomId}</h1>}
               <span className={classes.roomTitle} title={document.room.title}>
                 {document.room.title}
               </span>
