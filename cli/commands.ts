@@ -22,6 +22,7 @@ import { keywordsOfMedia, mergeMedia, moveMedia, usesOfMedia } from './media/org
 import { removeMedia } from './media/remove.ts';
 import { updateMedia } from './media/update.ts';
 import { listVersions, replaceMedia, restoreMedia } from './media/versions.ts';
+import { proposals } from './proposals/proposals.ts';
 import { rooms } from './rooms/rooms.ts';
 import { lintSite } from './site/lint.ts';
 import { statistics } from './statistics/statistics.ts';
@@ -45,6 +46,7 @@ export const commands: readonly AddCommand[] = [
   folders,
   templates,
   blocks,
+  proposals,
   endpoints,
   translations,
   group('tours', 'tours of linked 360° photos', [createTour, importTour, mergeTours]),

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { isRecord } from '../../engine/document/field-paths.ts';
+import { type Merged, mergeDocuments } from '../../engine/document/merge-documents.ts';
 import { newerVersion } from '../../engine/document/migrations.ts';
 import { wrongError } from '../failure.ts';
 import { readJson } from '../io/read-file.ts';
-import { type Merged, mergeDocuments } from './merge-documents.ts';
 
 async function documentOf(file: string): Promise<Record<string, unknown>> {
   // Git passes an empty base file if both branches added the file.

@@ -26,7 +26,7 @@ As git's merge driver, for rooms kept in git:
       await writeOutput(out, jsonText(document));
       if (conflicts.length === 0) return;
       process.stderr.write(
-        `enfilade: Both sides changed the same field; ours was kept. [conflict]\n${conflicts.map((text) => `  ${text}\n`).join('')}`,
+        `enfilade: Both sides changed the same field; ours was kept. [conflict]\n${conflicts.map(({ text }) => `  ${text}\n`).join('')}`,
       );
       process.exitCode = EXIT.wrong;
     });

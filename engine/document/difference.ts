@@ -188,6 +188,20 @@ export function differences(before: Room, after: Room): Difference[] {
   return found;
 }
 
+/** Components of an element by the kind of their difference. */
+const COMPONENTS = { moved: 'position', turned: 'rotation', scaled: 'scale', put: 'parent', ordered: 'order' } as const;
+
+/**
+ * Key of a difference among those of two rooms, the same as in a merge: the element's id, or `room`, and the changed
+ * component, such as `12 position` or `room config.camera.fov`; only the id if the element was added or removed.
+ */
+export function keyOf(difference: Difference): string {
+  const { kind, subject } = difference;
+  const of = subject ? String(subject.id) : 'room';
+  if (kind === 'added' || kind === 'removed') return of;
+  return `${of} ${kind === 'changed' ? difference.path : COMPONENTS[kind]}`;
+}
+
 /** Maximum length of a quoted text, in characters. */
 const MAX_QUOTE_LENGTH = 48;
 

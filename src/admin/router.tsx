@@ -95,6 +95,7 @@ const screens: RouteObject[] = [
   screen('spaces/templates', () => import('./templates/TemplatesScreen.tsx'), 'TemplatesScreen'),
   screen('spaces/templates/add', () => import('./templates/TemplateScreen.tsx'), 'TemplateScreen'),
   screen('spaces/templates/:id', () => import('./templates/TemplateScreen.tsx'), 'TemplateScreen'),
+  screen('spaces/proposals/:id', () => import('./spaces/ProposalScreen.tsx'), 'ProposalScreen'),
   screen('spaces/blocks', () => import('./blocks/BlocksScreen.tsx'), 'BlocksScreen'),
   screen('spaces/blocks/:id', () => import('./blocks/PlacesScreen.tsx'), 'PlacesScreen'),
   screen('media', () => import('./media/MediaScreen.tsx'), 'MediaScreen'),

@@ -22,6 +22,7 @@ import { modules, organizations } from './calls/organizations.ts';
 import { passkeys } from './calls/passkeys.ts';
 import { platforms } from './calls/platforms.ts';
 import { privacy } from './calls/privacy.ts';
+import { proposals } from './calls/proposals.ts';
 import { publications } from './calls/publications.ts';
 import { revisions } from './calls/revisions.ts';
 import { rooms } from './calls/rooms.ts';
@@ -50,6 +51,7 @@ export const calls = {
   rooms,
   folders,
   revisions,
+  proposals,
   publications,
   translations,
   elements,

@@ -23,6 +23,7 @@ export * from './entities/own-texts.ts';
 export * from './entities/passkey.ts';
 export * from './entities/platform.ts';
 export * from './entities/poster.ts';
+export * from './entities/proposal.ts';
 export * from './entities/public-endpoint.ts';
 export * from './entities/publication.ts';
 export * from './entities/revision.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { mergeDocuments } from '../../cli/rooms/merge-documents.ts';
 import { withoutKeys } from '../../cli/rooms/read-document.ts';
+import { mergeDocuments } from '../../engine/document/merge-documents.ts';
 import { nestedRoom, parseRoom } from '../../engine/document/room.ts';
 
 const room = (title: string, more: object[] = []) => ({

@@ -29,6 +29,7 @@ const HARMLESS = new Set([
     'webhooks log',
     'mailings list',
     'translations export',
+    ...['proposals list', 'proposals show', 'proposals create'],
     ...['blocks list', 'blocks show', 'blocks rename', 'blocks places'],
     'mailings status',
   ],
@@ -68,6 +69,8 @@ const CALLS: Record<string, string[]> = {
   'folders remove': ['Museum'],
   'rooms publish': ['Hall'],
   'rooms unpublish': ['Hall'],
+  'proposals merge': ['1'],
+  'proposals discard': ['1'],
   'blocks update': ['Desk'],
   'blocks remove': ['Desk'],
   'templates import': ['white.json'],
@@ -126,6 +129,7 @@ describe('what changes much at once, or destroys', () => {
       body: { endpoint_id: endpoint, token: 'known', holder_email: 'guest@example.com' },
     });
     await client.templates.create({ body: { name: 'White' } });
+    await client.proposals.create({ params: { id }, body: { name: 'Autumn' } });
     await client.blocks.create({ body: { name: 'Desk', element: { id: 1, element: 'group' } } });
     await client.webhooks.create({
       body: { name: 'Build', url: 'https://example.com/hook', events: ['space.published'] },

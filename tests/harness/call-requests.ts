@@ -57,6 +57,8 @@ export interface Fixture extends GuestFixture, MediaFixture {
   key: number;
   revision: number;
   /** A published room with later changes and a schedule. */
+  /** An open proposal for the space. */
+  proposal: number;
   published: number;
   /** An entry of the change log that can be restored. */
   removal: number;
@@ -229,6 +231,11 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'translationWebhook.update': () => ({ body: { url: 'https://example.com/translate' } }),
   'translationWebhook.rotate': () => ({}),
   'translationWebhook.test': () => ({}),
+  'proposals.list': () => ({}),
+  'proposals.read': ({ proposal }) => ({ params: { id: proposal } }),
+  'proposals.create': ({ room }) => ({ params: { id: room }, body: { name: 'New' } }),
+  'proposals.merge': ({ proposal }) => ({ params: { id: proposal }, body: {} }),
+  'proposals.discard': ({ proposal }) => ({ params: { id: proposal } }),
   'publications.read': ({ published }) => ({ params: { id: published } }),
   'publications.publish': ({ published }) => ({ params: { id: published }, body: {} }),
   'publications.unpublish': ({ published }) => ({ params: { id: published } }),

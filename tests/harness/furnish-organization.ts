@@ -74,6 +74,7 @@ export async function furnishOrganization(
       ...(mark && { token: marked('code') }),
     },
   });
+  const proposal = await client.proposals.create({ params: { id: room.id }, body: { name: marked('Proposal') } });
   const published = await rooms.create({ body: { title: marked('Published') } });
   await client.publications.publish({ params: { id: published.id }, body: {} });
   await rooms.update({ params: { id: published.id }, body: { title: marked('Published since') } });
@@ -199,6 +200,7 @@ export async function furnishOrganization(
     reset: await createPasswordToken(api.services.db, api.clock, user.id, 'reset'),
     key: key.id,
     revision: revision.id,
+    proposal: proposal.id,
     published: published.id,
     removal: removal!.id,
     job: job!,

@@ -21,6 +21,7 @@ const BELONGING: Record<keyof Tables, Belonging> = {
   blocks: 'own',
   block_versions: 'own',
   rooms: 'own',
+  proposals: 'own',
   folders: 'own',
   media_folders: 'own',
   media_versions: 'own',

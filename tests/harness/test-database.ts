@@ -92,6 +92,7 @@ const TABLES: Record<keyof Tables, true> = {
   templates: true,
   blocks: true,
   block_versions: true,
+  proposals: true,
   rooms: true,
   folders: true,
   media_folders: true,

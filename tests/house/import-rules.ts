@@ -65,6 +65,7 @@ export const FEATURE_ORDER = [
   'rooms',
   'translations',
   'revisions',
+  'proposals',
   'blocks',
   'media-library',
   'feeds',

@@ -10,6 +10,7 @@ import { useSession } from '../../ui/session/session-context.ts';
 import { FormScreen, useIdParam } from '../frame/FormScreen.tsx';
 import { choice, words } from '../frame/fields.ts';
 import { PosterField } from '../frame/PosterField.tsx';
+import { Proposals } from './Proposals.tsx';
 import { ShownIn } from './ShownIn.tsx';
 import { SPACES, SpacesStore } from './spaces.tsx';
 
@@ -56,6 +57,7 @@ export const SpaceScreen = observer(() => {
           {...choice(store, 'template_id')}
         />
         {id !== null && session.may('endpoints', 'view_any') && <ShownIn roomId={id} />}
+        {id !== null && <Proposals roomId={id} />}
         {id !== null && <PosterField of="rooms" id={id} {...(store.entry && { changedAt: store.entry.updated_at })} />}
       </Stack>
     </FormScreen>

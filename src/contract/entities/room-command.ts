@@ -54,8 +54,20 @@ export const roomCommandSchema = z.discriminatedUnion('type', [
 ]);
 export type SentCommand = z.output<typeof roomCommandSchema>;
 
-/** Origins of an edit: the editor, the API, an import, a restored revision, an updated block, or an agent. */
-export const COMMAND_ORIGINS = ['editor', 'api', 'import', 'restore', 'block', 'agent', 'translation'] as const;
+/**
+ * Origins of an edit: the editor, the API, an import, a restored revision, an updated block, an agent, translating, or a
+ * merged proposal.
+ */
+export const COMMAND_ORIGINS = [
+  'editor',
+  'api',
+  'import',
+  'restore',
+  'block',
+  'agent',
+  'translation',
+  'proposal',
+] as const;
 export type CommandOrigin = (typeof COMMAND_ORIGINS)[number];
 
 /** An entry in a space's log. */

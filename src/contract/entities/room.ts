@@ -32,6 +32,7 @@ export const adminRoomSchema = roomSchema.extend({
   ...clock,
   seq: z.int().optional().describe("Sequence number of the last change in the space's log, if requested."),
   updated_at: stamp,
+  branch_of: id.optional().describe('For the content of a proposal: the space that the proposal changes.'),
   policies: entryPolicies,
 });
 export type AdminRoom = z.output<typeof adminRoomSchema>;

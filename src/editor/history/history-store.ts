@@ -20,6 +20,7 @@ const ORIGINS: Record<CommandOrigin, string> = {
   block: 'by updating a block',
   agent: 'by an agent',
   translation: 'by importing or drafting translations',
+  proposal: 'by merging a proposal',
 };
 
 /** A change of the room, with its author. */

@@ -102,6 +102,7 @@ export function roomOf(answer: AdminRoom): Room {
     updated_at: _stamp,
     policies: _policies,
     seq: _seq,
+    branch_of: _branchOf,
     ...room
   } = answer;
   return flatRoom(room);

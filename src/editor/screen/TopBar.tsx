@@ -9,6 +9,7 @@ import {
   IconCloudUp,
   IconDots,
   IconEye,
+  IconGitPullRequest,
   IconKeyboard,
   IconLayoutSidebar,
   IconLogout,
@@ -24,6 +25,7 @@ import { Link } from 'react-router-dom';
 import { previewPath } from '../../contract/editor-path.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
 import { say } from '../../ui/language/say.ts';
+import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import classes from '../layout/editor.module.css';
 import { useEditor } from '../session/editor-context.ts';
@@ -124,7 +126,7 @@ export const TopBar = observer(
     check: ReactNode;
   }) => {
     const editor = useEditor();
-    const { document, roomId } = editor;
+    const { document, isProposal, roomId } = editor;
     const session = useSession();
     const isNarrow = useMediaQuery(NARROW) ?? false;
     const isWide = useMediaQuery(WIDE) ?? false;
@@ -136,14 +138,26 @@ export const TopBar = observer(
       await session.logout();
       location.assign('/admin/login');
     };
+    const review = async () => {
+      await leaveEditor(editor);
+      const { data } = await editor.client.proposals.list({ query: { branch_id: roomId } });
+      location.assign(data[0] ? `/admin/spaces/proposals/${data[0].id}` : '/admin/spaces');
+    };
     const others: readonly Other[] = [
-      {
-        label: 'Publish',
-        word: 'Publish',
-        isDisabled: document.isReadOnly,
-        icon: <IconWorldUpload size={18} />,
-        onClick: onPublish,
-      },
+      isProposal
+        ? {
+            label: 'Review proposal',
+            word: 'Review proposal',
+            icon: <IconGitPullRequest size={18} />,
+            onClick: () => void review().catch(showProblem),
+          }
+        : {
+            label: 'Publish',
+            word: 'Publish',
+            isDisabled: document.isReadOnly,
+            icon: <IconWorldUpload size={18} />,
+            onClick: onPublish,
+          },
       { label: 'Preview', word: 'Preview', to: previewPath(roomId), icon: <IconEye size={18} /> },
       {
         label: 'Room settings',
@@ -176,7 +190,7 @@ export const TopBar = observer(
             </li>
             <li>3D Editor</li>
             <li>
-              <h1>Room #{roomId}</h1>
+              {isProposal ? <h1>Proposal</h1> : <h1>Room #{roomId}</h1>}
               <span className={classes.roomTitle} title={document.room.title}>
                 {document.room.title}
               </span>

@@ -146,6 +146,7 @@ async function open({
     follow,
     client,
     roomId,
+    isProposal: answer.branch_of !== undefined,
     font: settings.font_url,
     place,
     end,

@@ -31,6 +31,8 @@ export interface Editor {
   follow: FollowStore;
   client: Client;
   roomId: number;
+  /** Whether the room is the content of a proposal, which no structure shows. */
+  isProposal: boolean;
   /** URL of the organization's font for 3D texts; empty for the built-in one. */
   font: string;
   /** Positions a new element at a spot, or in front of the camera. Set by the canvas; a no-op without it. */

@@ -20,6 +20,7 @@ import { modules, organizations } from '../features/organization-settings/routes
 import { passkeys } from '../features/passkeys/routes.ts';
 import { platforms } from '../features/platforms/routes.ts';
 import { privacy } from '../features/privacy/routes.ts';
+import { proposals } from '../features/proposals/routes.ts';
 import { publications } from '../features/publications/routes.ts';
 import { revisions } from '../features/revisions/routes.ts';
 import { elements, rooms } from '../features/rooms/routes.ts';
@@ -47,6 +48,7 @@ export const handlers: AllHandlers = {
   folders,
   revisions,
   blocks,
+  proposals,
   publications,
   translations,
   elements,

@@ -41,6 +41,7 @@ import { translationWebhooks } from './migrations/0071-translation-webhooks.ts';
 import { structureTranslations } from './migrations/0072-structure-translations.ts';
 import { mediaTranslations } from './migrations/0073-media-translations.ts';
 import { keyScopes } from './migrations/0075-key-scopes.ts';
+import { proposals } from './migrations/0078-proposals.ts';
 
 /** Replaces the 31 migrations up to 0.14.7. */
 const BASELINE = '0031-baseline';
@@ -89,6 +90,7 @@ export const migrations = {
   '0072-structure-translations': structureTranslations,
   '0073-media-translations': mediaTranslations,
   '0075-key-scopes': keyScopes,
+  '0078-proposals': proposals,
 };
 
 /** An applied migration. */

@@ -74,6 +74,8 @@ async function count(db: Database, clock: Clock, organizationId: number, quota: 
       .selectFrom(table as 'media')
       .select(({ fn }) => (quota === 'storage' ? fn.sum<number>(STORED) : fn.countAll<number>()).as('used'))
       .where('organization_id', '=', organizationId)
+      // The content of proposals counts as none.
+      .$if(quota === 'spaces', (query) => query.where(sql<boolean>`branch_of is null`))
       .executeTakeFirstOrThrow();
     total += Number(used ?? 0);
   }

@@ -58,6 +58,7 @@ const newestRooms = (db: Database, organizationId: number) =>
   db
     .selectFrom('rooms')
     .where('organization_id', '=', organizationId)
+    .where('branch_of', 'is', null)
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc');
 
@@ -97,6 +98,7 @@ export async function checkRooms(
           .selectFrom('rooms')
           .select(({ fn }) => fn.countAll<number>().as('total'))
           .where('organization_id', '=', organizationId)
+          .where('branch_of', 'is', null)
           .executeTakeFirstOrThrow();
   const versions = await templateVersions(db, organizationId);
   const memory = memoryOf(db);

@@ -87,8 +87,10 @@ export function refuseTopLevel(db: Database, parent: number | null, field = 'par
 
 /** Rejects a space that is not in the organization. */
 export async function checkRoom(db: Database, organizationId: number, roomId: number | null): Promise<void> {
-  if (roomId !== null && !(await findRoom(db, organizationId, roomId)))
-    refuseField('room_id', 'Space not found; it may have been deleted. Choose another one.');
+  const room = roomId === null ? null : await findRoom(db, organizationId, roomId);
+  if (room?.branch_of != null)
+    refuseField('room_id', 'This is the content of a proposal. Merge the proposal, or choose a space.');
+  if (room === undefined) refuseField('room_id', 'Space not found; it may have been deleted. Choose another one.');
 }
 
 /** Placeholder id of a new structure. */

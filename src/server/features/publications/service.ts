@@ -23,7 +23,7 @@ import { sheetsOf } from '../media/room-sheets.ts';
 import { siteOf } from '../organizations/site-of.ts';
 import { makeRevision } from '../revisions/make-revision.ts';
 import { findRevision } from '../revisions/queries.ts';
-import { findRoom, type StoredRoom } from '../rooms/queries.ts';
+import { findRoom, refuseBranch, type StoredRoom } from '../rooms/queries.ts';
 import { readRoom } from '../rooms/read-room.ts';
 import { publicRoom } from '../rooms/rows.ts';
 import { emitWebhookEvent } from '../webhooks/service.ts';
@@ -280,6 +280,7 @@ export async function publishRoom(context: CallContext, roomId: number, asked: P
   const { organizationId, user } = context;
   const moment = momentOf(context, asked);
   await updatePublication(context, roomId, async ({ db, room, at }) => {
+    refuseBranch(room);
     const revision_id = await revisionFor(db, context, room, asked.revision_id);
     if (!moment && (await findPublished(db, organizationId, room.id, at)) === revision_id) return undefined;
     const document = orNotFound(await readRevisionRoom(db, organizationId, revision_id));

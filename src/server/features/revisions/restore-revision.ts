@@ -38,21 +38,26 @@ export interface RestoredRevision {
   missing: string[];
 }
 
-/** Context of a restore within the transaction of a locked room. */
-interface Restoring {
+/** New content of a room, within the transaction that has locked it. */
+export interface Replacing {
   db: Database;
   context: CallContext;
   row: StoredRoom;
   /** The current space. */
   room: Room;
   content: RevisionContent;
-  revision: ListedRevision;
+  /** Receives the names of what no longer exists. */
   missing: Set<string>;
   html: HtmlCleaner;
 }
 
+/** Context of a restore. */
+interface Restoring extends Replacing {
+  revision: ListedRevision;
+}
+
 /** Files of the elements that still exist; missing files are recorded by name. */
-async function filesOf({ db, context, content, missing }: Restoring, elements: readonly Element[]): Promise<Files> {
+async function filesOf({ db, context, content, missing }: Replacing, elements: readonly Element[]): Promise<Files> {
   const ids = elements.map(({ file_id }) => file_id);
   const files = await findFiles(db, context.organizationId, ids);
   for (const id of ids) if (id !== null && !files.has(id)) missing.add(`File ${content.files[id] ?? id}`);
@@ -60,7 +65,7 @@ async function filesOf({ db, context, content, missing }: Restoring, elements: r
 }
 
 /** The fields of the room itself; a missing template or marker is omitted and recorded. */
-async function restoredFields({ db, context, content, missing, html }: Restoring): Promise<RoomFields> {
+async function restoredFields({ db, context, content, missing, html }: Replacing): Promise<RoomFields> {
   const { organizationId } = context;
   const { id: _id, version: _version, elements: _elements, template: _template, ...fields }: Room = content.room;
   let { template_id, config } = fields;
@@ -76,17 +81,27 @@ async function restoredFields({ db, context, content, missing, html }: Restoring
   return readRoomFields({ ...fields, template_id, config: configWithoutFile(config) }, html);
 }
 
-async function restoreWhole(restoring: Restoring): Promise<Committed> {
-  const { db, context, row, room, content, revision, missing, html } = restoring;
-  const fields = await restoredFields(restoring);
-  const files = await filesOf(restoring, content.room.elements);
+/**
+ * Replaces the content of a room as one change. Files, the template and the marker that no longer exist are omitted and
+ * recorded as missing.
+ * @param facts what the change log says besides
+ * @throws ApiError invalid if an element has since been moved to another space
+ */
+export async function replaceContent(
+  replacing: Replacing,
+  source: Source,
+  change: { action: 'restore' | 'update'; facts: object },
+): Promise<Committed> {
+  const { db, context, row, room, content, missing, html } = replacing;
+  const fields = await restoredFields(replacing);
+  const files = await filesOf(replacing, content.room.elements);
   const known = byId(room.elements);
   await refuseElsewhere(db, content.room.elements, (id) => known.has(id));
   const elements = content.room.elements.map((element) => restoredElement(element, files, html));
-  const committed = await commitDocument(db, context, row, RESTORE, { ...room, ...fields, elements });
+  const committed = await commitDocument(db, context, row, source, { ...room, ...fields, elements });
   const { added, removed, changed } = committed.written;
   await recordChange(db, context, {
-    action: 'restore',
+    action: change.action,
     entity: 'room',
     entity_id: row.id,
     room_id: row.id,
@@ -95,13 +110,24 @@ async function restoreWhole(restoring: Restoring): Promise<Committed> {
     before: row,
     after: { ...row, ...columnsOfRoom(fields) },
     facts: {
-      revision: revision.name || revision.created_at,
+      ...change.facts,
       elements: { added: added.length, removed: removed.length, changed: changed.length },
       ...(missing.size > 0 && { missing: [...missing] }),
     },
   });
   return committed;
 }
+
+/** Sanitizes the HTML of a room's content ahead of its transaction. @param isWhole with the fields of the room itself */
+export const cleanContent = (
+  { workers }: Pick<CallContext, 'workers'>,
+  room: Room,
+  isWhole = true,
+): Promise<HtmlCleaner> =>
+  cleanAhead(workers, (html) => {
+    for (const element of room.elements) cleanElement(element, html);
+    if (isWhole) readRoomFields(room, html);
+  });
 
 /** Former rows of an element and its missing descendants, parents first. */
 function branchRows(
@@ -178,19 +204,17 @@ export async function restoreRevision(
   const packed = revision && (await readContent(context.db, organizationId, id));
   if (!revision || packed === undefined) throw new ApiError('not_found');
   const content = await unpackRoom(packed);
-  const html = await cleanAhead(context.workers, (html) => {
-    for (const element of content.room.elements) cleanElement(element, html);
-    if (elementId === undefined) readRoomFields(content.room, html);
-  });
+  const html = await cleanContent(context, content.room, elementId === undefined);
   const { restored, done } = await context.db.transaction().execute(async (db) => {
     const row = await lockRoom(db, organizationId, revision.room_id);
     if (!row) throw new ApiError('not_found');
     const before_id = await makeRevision(db, context, row, 'before_restore');
     const room = await context.documents.ofLocked(db, row);
+    const facts = { revision: revision.name || revision.created_at };
     const restoring: Restoring = { db, context, row, room, content, revision, missing: new Set(), html };
     const { id: element_id, committed } =
       elementId === undefined
-        ? { id: null, committed: await restoreWhole(restoring) }
+        ? { id: null, committed: await replaceContent(restoring, RESTORE, { action: 'restore', facts }) }
         : await restoreElement(restoring, elementId);
     const restored = { room_id: row.id, element_id, before_id, missing: [...restoring.missing] };
     return { restored, done: () => announce(context, row, committed) };

@@ -208,7 +208,7 @@ export async function refuseUnpublished(db: Database, { user }: Committer, roomI
   if (user?.scopes?.includes('publish') !== false || !(await isShownAsEdited(db, roomId))) return;
   throw new ApiError(
     'forbidden',
-    "Visitors see this space as it is edited, and this API key doesn't have the scope “publish”. Edit a copy of the space, or let its structures show the published version.",
+    "Visitors see this space as it is edited, and this API key doesn't have the scope “publish”. Create a proposal for it, or let its structures show the published version.",
   );
 }
 

@@ -19,7 +19,7 @@ import { checkFiles } from '../media/service.ts';
 import { putPoster, readPosterRow } from '../posters/queries.ts';
 import { findTemplate } from '../templates/queries.ts';
 import { insertElements, listElements } from './elements-repository.ts';
-import { insertRoom, lockRoom, updateRoom } from './queries.ts';
+import { insertRoom, lockRoom, type StoredRoom, updateRoom } from './queries.ts';
 import {
   columnsOfRoom,
   elementColumnsOf,
@@ -162,45 +162,68 @@ export async function createRoomIn(
   return id;
 }
 
+/** A copy of a room, with the ids of its elements by those of the original's. */
+interface RoomCopy {
+  id: number;
+  columns: ReturnType<typeof columnsOfRoom>;
+  ids: IdMap;
+}
+
 /**
- * Copies a room with its elements. Links and light targets inside it are mapped to the copies.
+ * Copies a locked room with its elements. Links and light targets inside it are mapped to the copies.
+ * @param branchOf space that the copy belongs to as a proposal; a copy of its own gets a name of its own
+ */
+export async function copyRoomIn(
+  db: Database,
+  context: Pick<CallContext, 'organizationId' | 'clock'>,
+  row: StoredRoom,
+  branchOf: number | null = null,
+): Promise<RoomCopy> {
+  const { organizationId, clock } = context;
+  const { id: _id, version: _version, ...room } = roomFromRow(row, new Map());
+  const at = nextTimestamp(clock);
+  const copy = branchOf === null ? { ...room, title: copyName(room.title), name: copyName(room.name) } : room;
+  const id = await insertRoom(db, {
+    ...columnsOfRoom(copy),
+    folder_id: row.folder_id,
+    branch_of: branchOf,
+    organization_id: organizationId,
+    created_at: at,
+    updated_at: at,
+  });
+  const rows = await listElements(db, row.id);
+  const elements = rows.map((element) => elementFromRow(element, new Map()));
+  const ids = await storeElements(db, { organizationId, roomId: id, at }, elements);
+  const columns = columnsOfRoom({ ...copy, config: remapRoomConfig(copy.config, ids) });
+  await updateRoom(db, id, columns);
+  const poster = await readPosterRow(db, 'room_id', row.id);
+  const its = { subject: 'room_id', id } as const;
+  // A drawing of the original shows the copy until it is drawn itself; only a copy of its own keeps a chosen image.
+  if (poster && (branchOf === null || poster.kind === 'drawn'))
+    await putPoster(db, context, its, poster.kind === 'chosen' ? 'chosen' : 'drawn', poster);
+  return { id, columns, ids };
+}
+
+/**
+ * Copies a room with its elements.
  * @returns id of the copy
  * @throws ApiError not_found
  */
 export async function copyRoom(context: CallContext, id: number): Promise<number> {
-  const { organizationId, clock } = context;
   return withinQuotas(context, ['spaces'], async (db) => {
-    const row = await lockRoom(db, organizationId, id);
+    const row = await lockRoom(db, context.organizationId, id);
     if (!row) throw new ApiError('not_found');
-    const { id: _id, version: _version, ...room } = roomFromRow(row, new Map());
-    const at = nextTimestamp(clock);
-    const copy = { ...room, title: copyName(room.title), name: copyName(room.name) };
-    const copyId = await insertRoom(db, {
-      ...columnsOfRoom(copy),
-      folder_id: row.folder_id,
-      organization_id: organizationId,
-      created_at: at,
-      updated_at: at,
-    });
-    const rows = await listElements(db, row.id);
-    const elements = rows.map((element) => elementFromRow(element, new Map()));
-    const destination = { organizationId, roomId: copyId, at };
-    const ids = await storeElements(db, destination, elements);
-    const columns = columnsOfRoom({ ...copy, config: remapRoomConfig(copy.config, ids) });
-    await updateRoom(db, copyId, columns);
-    const poster = await readPosterRow(db, 'room_id', row.id);
-    const its = { subject: 'room_id', id: copyId } as const;
-    if (poster) await putPoster(db, context, its, poster.kind === 'chosen' ? 'chosen' : 'drawn', poster);
+    const copy = await copyRoomIn(db, context, row);
     // The elements equal the original's: only their number is recorded.
     await recordChange(db, context, {
       action: 'create',
       entity: 'room',
-      entity_id: copyId,
-      room_id: copyId,
-      name: copy.title,
+      entity_id: copy.id,
+      room_id: copy.id,
+      name: copy.columns.title,
       seq: 0,
-      after: { ...columns, copied_from: row.id, elements: elements.length },
+      after: { ...copy.columns, copied_from: row.id, elements: copy.ids.size },
     });
-    return copyId;
+    return copy.id;
   });
 }

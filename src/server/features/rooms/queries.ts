@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { ROOM_ORDERS } from '../../../contract/calls/rooms.ts';
+import { ApiError } from '../../../contract/errors.ts';
 import { lastEditors } from '../../core/changes/change-log.ts';
 import type { Database } from '../../core/db/database.ts';
 import { forUpdate } from '../../core/db/for-update.ts';
@@ -18,8 +19,9 @@ export type StoredRoom = Selectable<RoomTable>;
 /** A space in a list. */
 export type ListedRoom = Pick<StoredRoom, 'id' | 'name' | 'title' | 'template_id' | 'folder_id' | 'updated_at'>;
 
+/** Spaces of their own, without the content of proposals. */
 const rowsIn = (db: Database, organizationId: number) =>
-  db.selectFrom('rooms').where('organization_id', '=', organizationId);
+  db.selectFrom('rooms').where('organization_id', '=', organizationId).where('branch_of', 'is', null);
 type Found = ReturnType<typeof rowsIn>;
 
 const countQuery = (found: Found) => found.select(({ fn }) => fn.countAll<number>().as('total'));
@@ -148,7 +150,7 @@ const versionQuery = prepared((db, organizationId: number, id: number) =>
   db
     .selectFrom('rooms')
     .leftJoin('templates', 'templates.id', 'rooms.template_id')
-    .select(['rooms.revision', 'rooms.updated_at', 'templates.updated_at as template_updated_at'])
+    .select(['rooms.revision', 'rooms.updated_at', 'rooms.branch_of', 'templates.updated_at as template_updated_at'])
     .where('rooms.organization_id', '=', organizationId)
     .where('rooms.id', '=', id),
 );
@@ -161,6 +163,8 @@ export interface RoomVersion {
   revision: number;
   /** Timestamp of the space itself. */
   updatedAt: string;
+  /** Space that a proposal changes, whose content this one is; null for a space of its own. */
+  branchOf: number | null;
 }
 
 export async function findRoomVersion(
@@ -170,8 +174,8 @@ export async function findRoomVersion(
 ): Promise<RoomVersion | undefined> {
   const [row] = await versionQuery(db, organizationId, id);
   if (!row) return undefined;
-  const { revision, updated_at: updatedAt, template_updated_at } = row;
-  return { version: `${revision} ${template_updated_at}`, revision, updatedAt };
+  const { revision, updated_at: updatedAt, branch_of: branchOf, template_updated_at } = row;
+  return { version: `${revision} ${template_updated_at}`, revision, updatedAt, branchOf };
 }
 
 export async function insertRoom(db: Database, values: Insertable<RoomTable>): Promise<number> {
@@ -183,6 +187,15 @@ export async function updateRoom(db: Database, id: number, values: Updateable<Ro
   await db.updateTable('rooms').set(values).where('id', '=', id).execute();
 }
 
+/** Stores the folder of a space and of the content proposed for it. */
+export async function storeFolder(db: Database, id: number, folder_id: number | null): Promise<void> {
+  await db
+    .updateTable('rooms')
+    .set({ folder_id })
+    .where((where) => where.or([where('id', '=', id), where('branch_of', '=', id)]))
+    .execute();
+}
+
 const advance = prepared((db, id: number, seq: number, at: string) =>
   db.updateTable('rooms').set({ seq, updated_at: at }).where('id', '=', id),
 );
@@ -190,6 +203,15 @@ const advance = prepared((db, id: number, seq: number, at: string) =>
 /** Stores that a space's log has another entry. @param at timestamp of the entry */
 export async function advanceRoom(db: Database, id: number, seq: number, at: string): Promise<void> {
   await advance(db, id, seq, at);
+}
+
+/**
+ * Keeps the content of a proposal from being used as a space.
+ * @throws ApiError invalid
+ */
+export function refuseBranch({ branch_of }: Pick<StoredRoom, 'branch_of'>): void {
+  if (branch_of !== null)
+    throw new ApiError('invalid', 'This is the content of a proposal. Merge or discard the proposal instead.');
 }
 
 export async function deleteRoom(db: Database, id: number): Promise<void> {

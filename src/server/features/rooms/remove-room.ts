@@ -24,7 +24,7 @@ import { findTemplate } from '../templates/queries.ts';
 import { announce, type Committed, commitDocument } from './commit.ts';
 import { storeElements } from './create-room.ts';
 import { findElementIds, insertElements, listElements } from './elements-repository.ts';
-import { deleteRoom, findRoom, insertRoom, lockRoom, type StoredRoom, updateRoom } from './queries.ts';
+import { deleteRoom, findRoom, insertRoom, lockRoom, refuseBranch, type StoredRoom, updateRoom } from './queries.ts';
 import { type RemovedBranch, recordElement } from './record-element.ts';
 import { elementFromRow, roomFromRow, type StoredElement } from './rows.ts';
 import { ancestorsFrom, checkCount, checkParent, heightOf, type Node } from './tree.ts';
@@ -77,6 +77,7 @@ export async function removeRoomIn(db: Database, author: Author, id: number): Pr
   const { organizationId } = author;
   const room = await lockRoom(db, organizationId, id);
   if (!room) throw new ApiError('not_found');
+  refuseBranch(room);
   const elements = await listElements(db, id);
   const shown = await everywhere(db)
     .selectFrom('endpoints')

@@ -143,11 +143,11 @@ export class RoomCache {
     id: number,
     side: Side,
     wanted: readonly string[] = [],
-  ): Promise<(CachedRoom & { updatedAt: string }) | undefined> {
+  ): Promise<(CachedRoom & Pick<RoomVersion, 'updatedAt' | 'branchOf'>) | undefined> {
     const found = await this.#findVersion(db, organizationId, id);
     if (!found) return undefined;
     const room = await this.#find(String(id), found.version, { side, wanted }, () => readWhole(db, organizationId, id));
-    return room && { ...room, updatedAt: found.updatedAt };
+    return room && { ...room, updatedAt: found.updatedAt, branchOf: found.branchOf };
   }
 
   /** The version of a room. While nothing in a SQLite database has changed, it isn't queried again. */

@@ -32,6 +32,7 @@ async function one(context: CallContext, id: number): Promise<AdminRoom> {
     ...nestedRoom(await readRoom(context.db, row)),
     ...timestamps(context.clock),
     updated_at: row.updated_at,
+    ...(row.branch_of !== null && { branch_of: row.branch_of }),
     policies: entryPoliciesOf(context, 'rooms'),
   };
 }
@@ -74,6 +75,7 @@ export const rooms: Handlers<'rooms'> = {
     const front = {
       ...timestamps(context.clock),
       updated_at: room.updatedAt,
+      ...(room.branchOf !== null && { branch_of: room.branchOf }),
       policies,
       ...(query.seq === '1' && { seq: room.seq }),
     };

@@ -33,7 +33,7 @@ import {
   listEntries,
   sizesOfEntries,
 } from './log-queries.ts';
-import { findRoom, holdRoom, lockRoom, updateRoom as storeRoom } from './queries.ts';
+import { findRoom, holdRoom, lockRoom, refuseBranch, storeFolder } from './queries.ts';
 import { recordCommitted } from './record-committed.ts';
 import { roomFromRow } from './rows.ts';
 
@@ -129,7 +129,8 @@ export async function moveRoom(context: CallContext, id: number, folder_id: numb
     // The folder is locked first, as by its removal.
     await checkFolder(db, organizationId, folder_id);
     const row = orNotFound(await holdRoom(db, organizationId, id));
-    await storeRoom(db, id, { folder_id });
+    refuseBranch(row);
+    await storeFolder(db, id, folder_id);
     const about = { entity_id: id, room_id: id, name: row.title };
     const fields = { before: { folder_id: row.folder_id }, after: { folder_id } };
     await recordChange(db, context, { action: 'update', entity: 'room', ...about, ...fields });

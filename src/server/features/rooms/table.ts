@@ -20,6 +20,8 @@ export interface RoomTable extends Owned {
   touches: Generated<number>;
   /** Sequence number of the last log entry; 0 if there is none. */
   seq: Generated<number>;
+  /** Space that a proposal changes, whose content this one is; null for spaces of their own. */
+  branch_of: Generated<number | null>;
 }
 
 /** A room's document before the first retained entry of its log, from which later versions can be reconstructed. */

@@ -82,6 +82,7 @@ const RULES: Record<keyof Tables, Rule | null> = {
   editor_clients: ofRoom,
   revisions: ofRoom,
   publications: ofRoom,
+  proposals: ofRoom,
   endpoints: (column, { endpoints }) => sql`(${column('id')} in ${endpoints})`,
   endpoint_addresses: ofEndpoint,
   access_tokens: ofEndpoint,

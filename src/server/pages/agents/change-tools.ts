@@ -10,12 +10,16 @@ import { LAYOUTS } from '../../../../engine/document/arrangements/layouts.ts';
 import { wallsOf } from '../../../../engine/document/arrangements/walls.ts';
 import { readCommand } from '../../../../engine/document/commands.ts';
 import { differences, sentenceOf } from '../../../../engine/document/difference.ts';
+import { isRecord } from '../../../../engine/document/field-paths.ts';
 import { lintRoom } from '../../../../engine/document/lint/lint-room.ts';
+import { remapElement, remapRoomConfig } from '../../../../engine/document/remap.ts';
 import { parseRoom } from '../../../../engine/document/room.ts';
 import { undoAll } from '../../../../engine/document/undo-of.ts';
 import {
   MAX_COMMANDS,
+  MAX_PROPOSALS,
   mediaTextsSchema,
+  type ProposalReview,
   type RoomLogEntry,
   roomCommandSchema,
   type SentCommand,
@@ -63,6 +67,71 @@ async function reported(
   });
 }
 
+/** Sent commands with references to elements mapped to other ids; those not in the map stay. */
+function withOtherIds(commands: readonly SentCommand[], ids: ReadonlyMap<number, number>): SentCommand[] {
+  const mapped = (id: number): number => ids.get(id) ?? id;
+  const place = ({ parent, after }: { parent?: number | null; after?: number | null }) => ({
+    ...(parent !== undefined && { parent: parent && mapped(parent) }),
+    ...(after !== undefined && { after: after && mapped(after) }),
+  });
+  const branch = (element: Record<string, unknown>): Record<string, unknown> => ({
+    ...remapElement(element, ids),
+    ...(Array.isArray(element.children) && { children: element.children.map(branch) }),
+  });
+  return commands.map((command) => {
+    switch (command.type) {
+      case 'room.update': {
+        const { config } = command.fields;
+        return isRecord(config)
+          ? { ...command, fields: { ...command.fields, config: remapRoomConfig(config, ids) } }
+          : command;
+      }
+      case 'element.add':
+        return { ...command, element: branch(command.element), ...place(command) };
+      case 'element.update':
+        return { ...command, id: mapped(command.id), fields: remapElement(command.fields, ids) };
+      case 'element.move':
+        return { ...command, id: mapped(command.id), ...place(command) };
+      default:
+        return { ...command, id: mapped(command.id) };
+    }
+  });
+}
+
+/** The open proposal of this key for a task, or a new one. */
+async function proposalFor({ client, userId }: ToolContext, room_id: number, task: string): Promise<ProposalReview> {
+  const name = task || 'Changes by an agent';
+  const { data: open } = await client.proposals.list({ query: { room_id, state: 'open', per_page: MAX_PROPOSALS } });
+  const own = open.find((each) => each.is_agent && each.user?.id === userId && each.name === name);
+  if (own) return client.proposals.read({ params: { id: own.id } });
+  return client.proposals.create({ params: { id: room_id }, body: { name, is_agent: true } });
+}
+
+/**
+ * Changes a space; if visitors see it as it is edited and the key can't publish, changes a proposal for it instead.
+ * @param work changes the space with this id; maps element ids of the original space
+ */
+async function changed(
+  context: ToolContext,
+  { id, task }: { id: number; task: string },
+  work: (id: number, ids: ReadonlyMap<number, number>) => Promise<object>,
+): Promise<ReturnType<typeof data>> {
+  try {
+    return await reported(context, id, () => work(id, new Map()));
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'forbidden') throw error;
+    const { id: proposal_id, branch_id, element_ids } = await proposalFor(context, id, task);
+    const ids = new Map(Object.entries(element_ids).map(([from, to]) => [Number(from), to]));
+    return reported(context, branch_id!, async () => ({
+      proposal: { proposal_id, space_id: branch_id, note: PROPOSED },
+      ...(await work(branch_id!, ids)),
+    }));
+  }
+}
+
+const PROPOSED =
+  'Visitors see the space as it is edited, and this key lacks the scope “publish”. The changes are in a proposal, which a person reviews and merges. Use its space_id to read and change it; its elements have their own IDs.';
+
 /** Sends commands as one change of the log. */
 const commit = (context: ToolContext, id: number, client: string, commands: SentCommand[]) =>
   context.client.rooms.commit({
@@ -107,6 +176,59 @@ async function workOf(context: ToolContext, id: number, task: string): Promise<W
 
 const cm = (what: string) => z.number().positive().max(10_000).optional().describe(`${what} in centimeters.`);
 
+const hangingShape = {
+  works: z
+    .array(
+      z.strictObject({
+        file_id: z.int().positive().describe('Image in the media library.'),
+        title: z.string().max(500).default(''),
+        artist: z.string().max(500).default(''),
+        year: z.string().max(100).default(''),
+        text: z.string().max(10_000).default(''),
+        width: cm('Width of the work'),
+        height: cm('Height of the work'),
+      }),
+    )
+    .min(1)
+    .max(MAX_WORKS),
+  walls: z.array(z.string().max(200)).optional().describe('IDs or names of walls; all if omitted.'),
+  layout: z.enum(LAYOUTS).default('row'),
+  gap: z.number().min(1).max(1000).default(HANG_DEFAULTS.gap).describe('Gap in centimeters.'),
+  line: z.number().min(1).max(1000).default(HANG_DEFAULTS.line).describe('Height of the centers in centimeters.'),
+};
+const hangingSchema = z.strictObject(hangingShape);
+
+/** Hangs works in a space. @returns their number, and problems */
+async function hangWorks(
+  context: ToolContext,
+  { id, task, works, walls: wanted, layout, gap, line }: z.output<typeof hangingSchema> & { id: number; task: string },
+): Promise<object> {
+  const { client } = context;
+  const room = parseRoom(await client.rooms.read({ params: { id } }));
+  const all = wallsOf(room);
+  const walls = wanted ? all.filter(({ id, name }) => wanted.includes(id) || wanted.includes(name)) : all;
+  if (walls.length === 0)
+    throw new ApiError('invalid', {
+      walls: [`Walls of this space: ${all.map(({ id }) => id).join(', ') || 'none'}.`],
+    });
+  const ids = [...new Set(works.map(({ file_id }) => file_id))];
+  const { data: files } = await client.media.list({ query: { ids: ids.join(','), per_page: MAX_WORKS } });
+  const sheet = works.map(({ file_id, artist, year, width, height, ...work }, index): SheetWork => {
+    const file = files.find(({ id, type }) => id === file_id && type === 'image');
+    if (!file) throw new ApiError('invalid', { [`works.${index}.file_id`]: [`Image ${file_id} doesn't exist.`] });
+    const size = { width: width ?? null, height: height ?? null };
+    return { ...work, row: index + 1, image: file.name, file, author: artist, date: year, ...size };
+  });
+  const unit = UNITS_PER_CENTIMETER;
+  const options = { layout, align: 'center', line: line * unit, gap: gap * unit, sizing: 'real' } as const;
+  const { hanging: plan, works: hung, problems } = planSheet(room, walls, { works: sheet, notes: [] }, options);
+  // Its requests count from 1, so their client must be new.
+  const name = `${clientOf(context, id, task)}-h${randomBytes(4).toString('hex')}`;
+  const sending = { roomId: id, name, count: idsNeeded(plan), origin: 'agent' } as const;
+  await sendCommands(client, sending, (given) => hangingCommands(plan, given));
+  return { hung: hung.filter((work) => work.hung !== null).length, problems };
+}
+
 /** Tools that change spaces and media. */
 export const changeTools = [
   tool({
@@ -128,7 +250,7 @@ export const changeTools = [
   }),
   tool({
     name: 'copy_space',
-    description: 'Copies a space with its elements, such as to change a space that visitors see without them noticing.',
+    description: 'Copies a space with its elements.',
     input: z.strictObject({ space_id: spaceId }),
     reads: false,
     run: async ({ client }, { space_id }) => {
@@ -139,7 +261,7 @@ export const changeTools = [
   tool({
     name: 'change_space',
     description:
-      'Applies commands to a space, all or none: add, update, remove or move elements, or update the space. `config` is merged one level deep. New elements may have negative IDs that later commands refer to. Returns the changes in words and the new findings.',
+      'Applies commands to a space, all or none: add, update, remove or move elements, or update the space. `config` is merged one level deep. New elements may have negative IDs that later commands refer to. If visitors see the space as it is edited and the key cannot publish, the changes go to a proposal. Returns the changes in words and the new findings.',
     input: z.strictObject({
       space_id: spaceId,
       commands: z.array(roomCommandSchema).min(1).max(MAX_CHANGES),
@@ -147,8 +269,8 @@ export const changeTools = [
     }),
     reads: false,
     run: async (context, { space_id, commands, task }) =>
-      reported(context, space_id, async () => {
-        const { ids } = await commit(context, space_id, clientOf(context, space_id, task), commands);
+      changed(context, { id: space_id, task }, async (id, known) => {
+        const { ids } = await commit(context, id, clientOf(context, id, task), withOtherIds(commands, known));
         return { ids };
       }),
   }),
@@ -156,56 +278,25 @@ export const changeTools = [
     name: 'hang_works',
     description:
       'Hangs images on the walls of a space at their real size, with captions. Works that fit on no wall are returned as problems.',
+    input: z.strictObject({ space_id: spaceId, ...hangingShape, task }),
+    reads: false,
+    run: async (context, { space_id, task, ...asked }) =>
+      changed(context, { id: space_id, task }, (id) => hangWorks(context, { id, task, ...asked })),
+  }),
+  tool({
+    name: 'propose_changes',
+    description:
+      'Creates a proposal: a copy of a space that a person reviews and merges. Change the space with the returned space_id.',
     input: z.strictObject({
       space_id: spaceId,
-      works: z
-        .array(
-          z.strictObject({
-            file_id: z.int().positive().describe('Image in the media library.'),
-            title: z.string().max(500).default(''),
-            artist: z.string().max(500).default(''),
-            year: z.string().max(100).default(''),
-            text: z.string().max(10_000).default(''),
-            width: cm('Width of the work'),
-            height: cm('Height of the work'),
-          }),
-        )
-        .min(1)
-        .max(MAX_WORKS),
-      walls: z.array(z.string().max(200)).optional().describe('IDs or names of walls; all if omitted.'),
-      layout: z.enum(LAYOUTS).default('row'),
-      gap: z.number().min(1).max(1000).default(HANG_DEFAULTS.gap).describe('Gap in centimeters.'),
-      line: z.number().min(1).max(1000).default(HANG_DEFAULTS.line).describe('Height of the centers in centimeters.'),
-      task,
+      name: z.string().min(1).max(120),
+      note: z.string().max(5000).default('').describe('Reason for the changes.'),
     }),
     reads: false,
-    run: async (context, { space_id, works, walls: wanted, layout, gap, line, task }) => {
-      const { client } = context;
-      const room = parseRoom(await client.rooms.read({ params: { id: space_id } }));
-      const all = wallsOf(room);
-      const walls = wanted ? all.filter(({ id, name }) => wanted.includes(id) || wanted.includes(name)) : all;
-      if (walls.length === 0)
-        throw new ApiError('invalid', {
-          walls: [`Walls of this space: ${all.map(({ id }) => id).join(', ') || 'none'}.`],
-        });
-      const ids = [...new Set(works.map(({ file_id }) => file_id))];
-      const { data: files } = await client.media.list({ query: { ids: ids.join(','), per_page: MAX_WORKS } });
-      const sheet = works.map(({ file_id, artist, year, width, height, ...work }, index): SheetWork => {
-        const file = files.find(({ id, type }) => id === file_id && type === 'image');
-        if (!file) throw new ApiError('invalid', { [`works.${index}.file_id`]: [`Image ${file_id} doesn't exist.`] });
-        const size = { width: width ?? null, height: height ?? null };
-        return { ...work, row: index + 1, image: file.name, file, author: artist, date: year, ...size };
-      });
-      const unit = UNITS_PER_CENTIMETER;
-      const options = { layout, align: 'center', line: line * unit, gap: gap * unit, sizing: 'real' } as const;
-      const { hanging, works: hung, problems } = planSheet(room, walls, { works: sheet, notes: [] }, options);
-      return reported(context, space_id, async () => {
-        // Its requests count from 1, so their client must be new.
-        const name = `${clientOf(context, space_id, task)}-h${randomBytes(4).toString('hex')}`;
-        const sending = { roomId: space_id, name, count: idsNeeded(hanging), origin: 'agent' } as const;
-        await sendCommands(client, sending, (given) => hangingCommands(hanging, given));
-        return { hung: hung.filter((work) => work.hung !== null).length, problems };
-      });
+    run: async ({ client }, { space_id, name, note }) => {
+      const body = { name, note, is_agent: true };
+      const { id, branch_id } = await client.proposals.create({ params: { id: space_id }, body });
+      return data({ proposal_id: id, space_id: branch_id });
     },
   }),
   tool({

@@ -212,6 +212,16 @@ export const readTools = [
     run: async ({ client }, { space_id }) => data(await client.publications.read({ params: { id: space_id } })),
   }),
   tool({
+    name: 'review_proposal',
+    description: 'Returns a proposal with the changes that merging it makes to its space. Only people merge proposals.',
+    input: z.strictObject({ proposal_id: z.int().positive() }),
+    reads: true,
+    run: async ({ client }, { proposal_id }) => {
+      const { element_ids: _, ...review } = await client.proposals.read({ params: { id: proposal_id } });
+      return data(review);
+    },
+  }),
+  tool({
     name: 'list_revisions',
     description: 'Lists the saved revisions of a space, newest first.',
     input: z.strictObject({ space_id: spaceId }),

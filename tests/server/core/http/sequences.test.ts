@@ -44,6 +44,8 @@ const bodies: Record<string, Sent> = {
   'templates.copy': { body: {} },
   'blocks.update': { body: { name: 'Late' } },
   'blocks.updateIn': { body: { block_id: 1 } },
+  'proposals.create': { body: { name: 'Late' } },
+  'proposals.merge': { body: {} },
   'translations.import': {
     form: formOf({ language: 'nl' }, { field: 'file', name: 'nl.csv', content: new Blob(['id,text,translation']) }),
   },
@@ -185,6 +187,7 @@ describe.each(databases)('what follows a removal, on %s', (kind) => {
     await client.folders.remove(ids(folder));
     const mediaFolder = (await client.mediaFolders.create({ body: { name: 'Folder' } })).id;
     await client.mediaFolders.remove(ids(mediaFolder));
+    const proposal = (await client.proposals.create({ ...ids(whole.room), body: { name: 'Proposal' } })).id;
     await rooms.remove(ids(whole.room));
     await revisions.remove(ids(parts.revision));
     await elements.remove(ids(parts.group));
@@ -195,6 +198,7 @@ describe.each(databases)('what follows a removal, on %s', (kind) => {
       rooms: [whole.room],
       folders: [folder],
       'media-folders': [mediaFolder],
+      proposals: [proposal],
       revisions: [whole.revision, parts.revision],
       elements: [whole.group, whole.child, parts.group, parts.child],
       endpoints: [outer.endpoint, inner.endpoint],

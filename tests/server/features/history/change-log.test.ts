@@ -113,6 +113,7 @@ const SELDOM: readonly Part[] = [
   'checkInLink',
   'mailing',
   'block',
+  'proposal',
   'newEmail',
   'tour',
 ];
@@ -194,6 +195,9 @@ describe.each(oneDatabase)('the change log on %s', (kind) => {
     const block = await made('block', () =>
       client.blocks.create({ body: { name: 'Desk', element: { id: 1, element: 'group' } } }),
     );
+    const proposal = await made('proposal', () =>
+      client.proposals.create({ params: { id: room }, body: { name: 'Winter' } }),
+    );
     if (count === 1) {
       const policies: Policies = allPolicies();
       await users.invite({ body: { email: 'taken@example.com', name: 'Taken', policies } });
@@ -215,6 +219,7 @@ describe.each(oneDatabase)('the change log on %s', (kind) => {
       checkInLink,
       mailing,
       block,
+      proposal,
       revision,
       published,
       user: user.id,

@@ -27,7 +27,7 @@ const foldersOf = (
   }),
 });
 
-/** The same for files, blocks and folders. */
+/** The same for files, blocks, proposals and folders. */
 export const changingParts: Record<string, (fixture: Fixture) => { right: Request; wrong: Request; said: Said }> = {
   ...foldersOf('folders', 'folder', 'folder'),
   ...foldersOf('mediaFolders', 'media_folder', 'mediaFolder'),
@@ -71,5 +71,20 @@ export const changingParts: Record<string, (fixture: Fixture) => { right: Reques
     right: { params: { id: block } },
     wrong: { params: { id: 999_999 } },
     said: { action: 'delete', entity: 'block', before: { name: 'Desk' }, after: null },
+  }),
+  'proposals.create': ({ room }) => ({
+    right: { params: { id: room }, body: { name: 'Autumn' } },
+    wrong: { params: { id: room }, body: { name: '' } },
+    said: { action: 'update', entity: 'room', after: { proposal: 'Autumn' } },
+  }),
+  'proposals.merge': ({ proposal }) => ({
+    right: { params: { id: proposal }, body: {} },
+    wrong: { params: { id: proposal }, body: { seq: 999_999 } },
+    said: { action: 'update', entity: 'room', after: { merged: 'Winter' } },
+  }),
+  'proposals.discard': ({ proposal }) => ({
+    right: { params: { id: proposal } },
+    wrong: { params: { id: 999_999 } },
+    said: { action: 'update', entity: 'room', after: { discarded: 'Winter' } },
   }),
 };

@@ -50,6 +50,7 @@ export interface Fixture {
   mailing: number;
   block: number;
   revision: number;
+  proposal: number;
   /** A space that is published and scheduled, for which an image stands. */
   published: number;
   user: number;

@@ -93,20 +93,54 @@ describe.each(databases)('agents on %s', (kind) => {
   it('without the scope, nothing that visitors see changes, and nothing is published', async () => {
     const admin = api.client();
     const room = await admin.rooms.create({ body: { title: 'Live' } });
+    const seat = await admin.rooms.addElement({
+      params: { id: room.id },
+      body: { element: 'view_point', name: 'Seat' },
+    });
+    const element = { element: 'button', name: 'Sit' } as const;
+    const button = await admin.rooms.addElement({ params: { id: room.id }, body: element });
     await admin.endpoints.create({ body: { name: `Live ${kind}`, room_id: room.id } });
     const key = await keyWith(['write']);
     const { ask } = await connect(key);
-    const change = { space_id: room.id, commands: [{ type: 'room.update', fields: { title: 'Hacked' } }] };
-    const refusal = await ask('change_space', change);
-    expect([refusal.isError, refusal.text]).toEqual([true, expect.stringContaining('Visitors see this space')]);
+    // Its changes are collected in a proposal, whose elements it may name by the IDs of the space.
+    const navigation = { type: 'view_point', type_config: { view_point_id: seat.id } };
+    const change = {
+      space_id: room.id,
+      task: 'Autumn',
+      commands: [
+        { type: 'room.update', fields: { title: 'Autumn', config: { start_view_point_id: seat.id } } },
+        { type: 'element.update', id: button.id, fields: { config: { navigation } } },
+        { type: 'element.add', element: { id: -1, element: 'group', name: 'Leaves' }, after: seat.id },
+      ],
+    };
+    const proposed = await ask('change_space', change);
+    const { proposal_id, space_id } = proposed.json.proposal;
+    expect(proposed.json.changes).toEqual(expect.arrayContaining(['Title “Live” → “Autumn”', '“Leaves” added']));
+    const move = { type: 'element.move', id: button.id, parent: null, after: null };
+    const more = await ask('change_space', { ...change, commands: [move] });
+    expect(more.json.proposal).toMatchObject({ proposal_id, space_id });
+    const review = (await ask('review_proposal', { proposal_id })).json;
+    expect(review).toMatchObject({ name: 'Autumn', state: 'open', is_agent: true });
+    expect((await ask('undo_work', { space_id, task: 'Autumn' })).json.undone).toBe(2);
+    expect((await ask('review_proposal', { proposal_id })).json.changes).toEqual([]);
+    await ask('change_space', change);
     expect((await ask('publish_space', { space_id: room.id })).text).toContain('publish');
     const as = api.client({ token: key });
     expect((await refused(as.rooms.update({ params: { id: room.id }, body: { title: 'X' } }))).status).toBe(403);
     expect((await refused(as.rooms.remove({ params: { id: room.id } }))).status).toBe(403);
     expect((await refused(as.endpoints.create({ body: { name: 'Other', room_id: room.id } }))).status).toBe(403);
     expect((await admin.rooms.read({ params: { id: room.id } })).title).toBe('Live');
+    await admin.proposals.merge({ params: { id: proposal_id }, body: {} });
+    const merged = await admin.rooms.read({ params: { id: room.id } });
+    expect(merged).toMatchObject({ title: 'Autumn', config: { start_view_point_id: seat.id } });
+    expect(merged.elements.map(({ name }) => name)).toEqual(['Seat', 'Leaves', 'Sit']);
+    expect(merged.elements[2]).toMatchObject({ id: button.id, config: { navigation } });
     const copy = await ask('copy_space', { space_id: room.id });
-    expect((await ask('change_space', { ...change, space_id: copy.json.id })).isError).toBe(false);
+    expect(
+      (await ask('change_space', { ...change, space_id: copy.json.id, commands: change.commands.slice(0, 0) })).isError,
+    ).toBe(true);
+    const named = { ...change, space_id: copy.json.id, commands: [{ type: 'room.update', fields: { title: 'Copy' } }] };
+    expect((await ask('change_space', named)).isError).toBe(false);
     const reader = api.client({ token: await keyWith([]) });
     expect((await refused(reader.rooms.create({ body: { title: 'X' } }))).status).toBe(403);
     expect((await reader.rooms.list()).data.length).toBeGreaterThan(0);
