@@ -16,6 +16,24 @@ const FEW_PIXELS = { viewport: { width: 640, height: 400 }, deviceScaleFactor: 0
 /** 1280 × 1024 pixels at 400 %. */
 const AT_400_PERCENT = { width: 320, height: 256 };
 
+interface Held {
+  hold(isHeld: boolean): void;
+}
+
+/** Lets frames be held: while a room is drawn in software, axe hardly gets its turn. */
+const holdable = (page: Page) =>
+  page.addInitScript(() => {
+    const ask = window.requestAnimationFrame.bind(window);
+    const waiting: FrameRequestCallback[] = [];
+    let isHeld = false;
+    window.requestAnimationFrame = (frame) => (isHeld ? -waiting.push(frame) : ask(frame));
+    (window as unknown as Held).hold = (held) => {
+      isHeld = held;
+      if (!held) for (const frame of waiting.splice(0)) ask(frame);
+    };
+  });
+const hold = (page: Page, isHeld: boolean) => page.evaluate((held) => (window as unknown as Held).hold(held), isHeld);
+
 const closeDialogs = (page: Page) =>
   expect
     .poll(async () => {
@@ -109,9 +127,11 @@ describe('axe, and 400 %', () => {
     'find nothing in any state of %s, light, dark or in forced colors',
     async (path) => {
       const { page, context } = await newVisitor(suite.browser, { ...FEW_PIXELS, isNew: true });
+      await holdable(page);
       const found: Record<string, string[]> = {};
       const look = async (state: string) => {
         const faults: string[] = [];
+        await hold(page, true);
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme });
           faults.push(...(await accessibilityFaults(page)));
@@ -120,6 +140,7 @@ describe('axe, and 400 %', () => {
         // axe knows the colors of the page, not those that are forced.
         faults.push(...(await accessibilityFaults(page, undefined, ['color-contrast'])));
         await page.emulateMedia({ forcedColors: 'none' });
+        await hold(page, false);
         await page.setViewportSize(AT_400_PERCENT);
         faults.push(...(await cutOff(page)).map((each) => `at 400 %: ${each}`));
         await page.setViewportSize(FEW_PIXELS.viewport);
