@@ -85,6 +85,7 @@ export const FEATURE_ORDER = [
   'mailings',
   'platforms',
   'structures',
+  'translation-files',
   'reverting',
   'statistics',
   'imports',

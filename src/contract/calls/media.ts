@@ -51,6 +51,7 @@ const fullQuery = query.extend({
   duplicates: flag.describe('Set to 1 for files with the same content as another file.'),
   same_as: idText.optional().describe('ID of a file: only files with the same content, this one included.'),
   keyword: line(100).optional().describe('Filter by keyword.'),
+  transcripts: flag.describe('Set to 1 to return the transcripts and their translations, too.'),
   min_bytes: size.describe('Minimum size in bytes.'),
   max_bytes: size.describe('Maximum size in bytes.'),
 });
@@ -216,7 +217,7 @@ export const media = {
     method: 'PUT',
     edits: {
       read: 'media.read',
-      moving: ['turntable_url', 'optimized', 'loudness', 'true_peak', 'gain', 'translations'],
+      moving: ['turntable_url', 'optimized', 'loudness', 'true_peak', 'gain', 'translations', 'transcript_languages'],
     },
     path: '/backend/media/:id',
     summary:

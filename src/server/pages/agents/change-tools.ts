@@ -20,6 +20,7 @@ import {
   roomCommandSchema,
   type SentCommand,
   type SheetWork,
+  withFileTexts,
 } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { asSent, planSheet, sendCommands } from '../../../contract/hanging.ts';
@@ -194,7 +195,10 @@ export const changeTools = [
         const file = files.find(({ id, type }) => id === file_id && type === 'image');
         if (!file) throw new ApiError('invalid', { [`works.${index}.file_id`]: [`Image ${file_id} doesn't exist.`] });
         const size = { width: width ?? null, height: height ?? null };
-        return { ...work, row: index + 1, image: file.name, file, author: artist, date: year, ...size };
+        return withFileTexts(
+          { ...work, row: index + 1, image: file.name, file, author: artist, date: year, ...size },
+          file,
+        );
       });
       const unit = UNITS_PER_CENTIMETER;
       const options = { layout, align: 'center', line: line * unit, gap: gap * unit, sizing: 'real' } as const;
