@@ -56,6 +56,12 @@ const fullQuery = query.extend({
   max_bytes: size.describe('Maximum size in bytes.'),
 });
 
+const mediaPage = z.object({
+  data: z.array(mediaSchema),
+  last_page: z.int(),
+  total: z.int().describe('Number of files on all pages.'),
+});
+
 const list = <Q extends z.ZodType>(path: string, summary: string, asked: Q) =>
   call({
     method: 'GET',
@@ -63,11 +69,7 @@ const list = <Q extends z.ZodType>(path: string, summary: string, asked: Q) =>
     summary: `Lists ${summary}, newest first by default. \`filters\` is the Base64 of a JSON list of {type} objects.`,
     access: 'media.view_any',
     query: asked,
-    output: z.object({
-      data: z.array(mediaSchema),
-      last_page: z.int(),
-      total: z.int().describe('Number of files on all pages.'),
-    }),
+    output: mediaPage,
   });
 
 /** Comma-separated ids. */

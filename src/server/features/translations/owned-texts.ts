@@ -128,7 +128,7 @@ export function planOwned(
   for (const { unit, target } of matched) {
     const { owner, field, translation } = unit;
     const read = schemasOf(owner.part)[field]!.safeParse(target);
-    const message = refusalOf?.(owner.part) ?? read.error?.issues[0]!.message;
+    const message = refusalOf?.(owner.part) ?? read.error?.issues[0]?.message;
     if (message !== undefined) {
       plan.refused.push({ ...place(unit), message });
       continue;
