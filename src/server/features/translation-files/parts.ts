@@ -46,7 +46,7 @@ export function refusalOf(context: SignedInContext, part: TranslationPart): stri
 }
 
 /** The parts among these that the caller may see. */
-export const seenParts = ({ user }: SignedInContext, wanted: readonly string[]): TranslationPart[] =>
+export const seenParts = ({ user }: SignedInContext, wanted: readonly (string | undefined)[]): TranslationPart[] =>
   TRANSLATION_PARTS.filter((part) => wanted.includes(part) && user.policies[PARTS[part].area].view_any);
 
 export function panoramaTexts(context: SignedInContext, row: TemplateRow): TextOwner {
@@ -67,7 +67,7 @@ export function panoramaTexts(context: SignedInContext, row: TemplateRow): TextO
 }
 
 /** A space with the files of its elements. */
-interface Space extends Pick<StoredRoom, 'id' | 'template_id'> {
+export interface Space extends Pick<StoredRoom, 'id' | 'template_id'> {
   fileIds: readonly (number | null)[];
 }
 

@@ -5,6 +5,7 @@ import { type TranslationEdit, translationCommand } from '../../../../engine/doc
 import { byId } from '../../../../engine/document/tree.ts';
 import type { calls } from '../../../contract/calls.ts';
 import type { TranslationPlan } from '../../../contract/entities.ts';
+import type { Database } from '../../core/db/database.ts';
 import { lockOrganization } from '../../core/db/for-update.ts';
 import type { TranslatedUnit } from '../../core/files/inspect/translations/read-translations.ts';
 import type { Upload } from '../../core/files/upload.ts';
@@ -20,13 +21,13 @@ import { matchedUnits, readFile, translatorDownload } from '../translations/file
 import {
   asPlan,
   ownedUnits,
-  ownerOfName,
   type PlannedTexts,
+  partOfName,
   planOwned,
   storeTexts,
 } from '../translations/owned-texts.ts';
 import { spaceName, unitName, unitsOf } from '../translations/write-translations.ts';
-import { ownersOf, refusalOf, schemasOf, seenParts } from './parts.ts';
+import { ownersOf, refusalOf, type Space, schemasOf, seenParts } from './parts.ts';
 
 const UNKNOWN = "The space doesn't have this text.";
 
@@ -100,13 +101,14 @@ export async function importTranslations(
   const seenRow = orNotFound(await findRoom(db, organizationId, id));
   const seen = await readRoom(db, seenRow);
   const { units } = await readFile(context, upload, { name: spaceName(id), language });
-  const [own, others] = [true, false].map((isOwn) => units.filter(({ name }) => !ownerOfName(name) === isOwn));
+  const own = units.filter(({ name }) => partOfName(name) === undefined);
+  const others = units.filter(({ name }) => partOfName(name) !== undefined);
   const parts = seenParts(
     context,
-    others!.map(({ name }) => ownerOfName(name)!.part),
+    others.map(({ name }) => partOfName(name)),
   );
-  const planParts = async (...[database, space, isLocked]: [typeof db, Parameters<typeof ownersOf>[2], boolean]) =>
-    planOwned(await ownersOf(database, context, space, { parts, isLocked }), others!, {
+  const planParts = async (database: Database, space: Space, isLocked: boolean) =>
+    planOwned(await ownersOf(database, context, space, { parts, isLocked }), others, {
       language,
       unknown: UNKNOWN,
       schemasOf,
@@ -123,10 +125,10 @@ export async function importTranslations(
     );
   if (apply === '0') {
     const also = await planParts(db, { ...seenRow, fileIds: fileIdsOf(seen) }, false);
-    return joined(await planOf(seen, language, own!), also, null);
+    return joined(await planOf(seen, language, own), also, null);
   }
   const html = await cleanAhead(workers, (cleaner) => {
-    for (const { target } of own!) {
+    for (const { target } of own) {
       cleaner.page(target);
       cleaner.richText(target);
     }
@@ -135,7 +137,7 @@ export async function importTranslations(
     context,
     id,
     async ({ db: locked, room, row, commit }) => {
-      const plan = await planOf(room, language, own!);
+      const plan = await planOf(room, language, own);
       const also = await planParts(locked, { ...row, fileIds: fileIdsOf(room) }, true);
       for (const [owner, texts] of also.texts) await storeTexts(locked, owner, language, texts);
       if (plan.commands.length === 0) return joined(plan, also, null);

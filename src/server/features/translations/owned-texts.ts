@@ -60,18 +60,9 @@ export const ownedUnits = (owners: readonly TextOwner[], language: string): Owne
     });
   });
 
-const PREFIXED = new RegExp(
-  `^(${Object.values(OWNERS)
-    .map(({ prefix }) => prefix)
-    .join('|')})-([1-9]\\d{0,15})\\.`,
-);
-
-/** The structure, template or file that a text in a file belongs to; undefined for a text of the space itself. */
-export function ownerOfName(name: string): { part: TranslationPart; id: number } | undefined {
-  const [, prefix, id] = PREFIXED.exec(name) ?? [];
-  const part = (Object.keys(OWNERS) as TranslationPart[]).find((each) => OWNERS[each].prefix === prefix);
-  return part && { part, id: Number(id) };
-}
+/** The part that a text in a file belongs to; undefined for a text of the space itself. */
+export const partOfName = (name: string): TranslationPart | undefined =>
+  (Object.keys(OWNERS) as TranslationPart[]).find((part) => name.startsWith(`${OWNERS[part].prefix}-`));
 
 /** What a file of translations changes. */
 export interface PlannedTexts {
@@ -118,9 +109,7 @@ export function planOwned(
     changes: [],
     unchanged,
     refused: refused.map(({ unit, name, message }) => ({
-      ...(unit
-        ? place(unit)
-        : { id: ownerOfName(name)?.id ?? null, path: name.slice(0, 200), part: ownerOfName(name)?.part }),
+      ...(unit ? place(unit) : { id: null, path: name.slice(0, 200) }),
       message,
     })),
   };
