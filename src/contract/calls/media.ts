@@ -160,7 +160,7 @@ export const media = {
     method: 'POST',
     path: '/backend/media/works',
     summary:
-      'Reads works from a spreadsheet (XLSX, CSV or TSV, up to 2,000 rows), and finds their images in the media library by name, ID or URL. Columns: image, title, artist, year, size or width and height, text. Nothing is stored.',
+      'Reads works from a spreadsheet (XLSX, CSV or TSV, up to 2,000 rows), and finds their images in the media library by name, ID or URL. Columns: image, title, artist, year, size or width and height, text. Empty cells take the texts of the file. Nothing is stored.',
     access: 'media.view_any',
     body: z.object({}),
     files: ['file'],

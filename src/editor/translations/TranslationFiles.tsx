@@ -1,5 +1,5 @@
-import { Alert, Button, Checkbox, FileButton, Group, Menu, Text } from '@mantine/core';
-import { IconDownload, IconUpload } from '@tabler/icons-react';
+import { Alert, Button, FileButton, Group, Menu, Text } from '@mantine/core';
+import { IconDownload, IconSquare, IconSquareCheck, IconUpload } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import type { TranslationPart, TranslationPlan } from '../../contract/entities.ts';
@@ -78,12 +78,15 @@ export const TranslationFiles = observer(({ language }: { language: string }) =>
                 {FORMATS[format].label}
               </Menu.Item>
             ))}
-            <Checkbox
-              p="xs"
-              label="Include the texts of media files"
-              checked={withFiles}
-              onChange={({ currentTarget }) => setWithFiles(currentTarget.checked)}
-            />
+            <Menu.Item
+              role="menuitemcheckbox"
+              aria-checked={withFiles}
+              closeMenuOnClick={false}
+              leftSection={withFiles ? <IconSquareCheck size={14} /> : <IconSquare size={14} />}
+              onClick={() => setWithFiles(!withFiles)}
+            >
+              Include the texts of media files
+            </Menu.Item>
           </Menu.Dropdown>
         </Menu>
         {!document.isReadOnly && (
