@@ -213,12 +213,14 @@ export async function updateFile(context: SignedInContext, id: number, changes: 
   return readMedia(context, id);
 }
 
+const TRANSLATED = Object.keys(translatedMediaTexts.shape) as (keyof typeof translatedMediaTexts.shape)[];
+
 /** The translated texts of a file. @param row locked if they are changed */
 export const fileTexts = (context: SignedInContext, row: MediaRow): TextOwner => ({
   part: 'files',
   id: row.id,
   name: row.name,
-  texts: translatedMediaTexts.parse(textsOf(row)),
+  texts: Object.fromEntries(TRANSLATED.map((name) => [name, row[name]])),
   translations: row.translations,
   store: async (db, translations) => {
     await recorded.update(db, context, row.id, { seen: undefined, values: () => ({ translations }) });

@@ -3,11 +3,10 @@ import { hashOfText } from '../../../../engine/document/translation-state.ts';
 import { ApiApp, databases } from '../../../harness/api-app.ts';
 import { picture } from '../../../harness/media-requests.ts';
 
-const csv = (...rows: string[][]) =>
-  new File(
-    [['id', 'text', 'translation'], ...rows].map((cells) => cells.map((cell) => `"${cell}"`).join(',')).join('\n'),
-    'nl.csv',
-  );
+const csv = (...rows: string[][]) => {
+  const lines = [['id', 'text', 'translation'], ...rows].map((cells) => cells.map((cell) => `"${cell}"`).join(','));
+  return new File([lines.join('\n')], 'nl.csv');
+};
 
 const SEEN = { view_any: true, create: false, update: false, delete: false };
 
@@ -32,7 +31,10 @@ describe.each(databases)('translations of what belongs to a space on %s', (kind)
     const body = { title: 'Harbour', template_id: template.id, config: { language: 'en' } };
     const room = await client.rooms.create({ body });
     const params = { id: room.id };
-    await client.rooms.addElement({ params, body: { element: 'image', name: 'Boat', file_id: media.id } });
+    await client.rooms.addElement({
+      params,
+      body: { element: 'image', name: 'Boat', file_id: media.id, config: { decorative: true } },
+    });
     const structure = await client.endpoints.create({
       body: { name: 'The quay', slug: `quay-${count}`, room_id: room.id },
     });
