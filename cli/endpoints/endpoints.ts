@@ -25,6 +25,7 @@ const COLUMNS: Record<string, Column> = {
   access_token_duration: 'number',
   shows: 'text',
   accent_color: 'text',
+  translations: 'json',
 };
 
 /** A structure as a document: identified by its public path, its room by name. */
@@ -36,10 +37,17 @@ const endpointDocument = (endpoint: PlacedEndpoint): Record<string, unknown> =>
     ]),
   );
 
-function exported(endpoint: PlacedEndpoint): Exported {
-  const document = endpointDocument(endpoint);
-  return { document, row: document, file: endpoint.path };
-}
+/** A structure as a row of a table. */
+const endpointRow = (endpoint: PlacedEndpoint): Record<string, unknown> => ({
+  ...endpointDocument(endpoint),
+  translations: Object.keys(endpoint.translations).length > 0 ? JSON.stringify(endpoint.translations) : '',
+});
+
+const exported = (endpoint: PlacedEndpoint): Exported => ({
+  document: endpointDocument(endpoint),
+  row: endpointRow(endpoint),
+  file: endpoint.path,
+});
 
 interface ListQuery {
   sort?: EndpointOrder;
@@ -100,7 +108,7 @@ export const endpoints = group('endpoints', 'structures: public paths that show 
     csvColumns: Object.keys(COLUMNS),
     each: async (client, query: ListQuery) =>
       (await listEndpoints(client, query)).map((endpoint) => ({ ...endpoint, children: [] })),
-    row: (endpoint) => ({ ...endpointDocument(endpoint), id: endpoint.id, tokens: endpoint.access_tokens_count }),
+    row: (endpoint) => ({ ...endpointRow(endpoint), id: endpoint.id, tokens: endpoint.access_tokens_count }),
   }),
   exportCommand({
     description: 'export structures as JSON or CSV, for import elsewhere: by path, with rooms by name',

@@ -16,8 +16,8 @@ export interface Item {
   isRow: boolean;
 }
 
-/** How a column converts to a field: text, number, or yes/no. */
-export type Column = 'text' | 'number' | 'flag';
+/** How a column converts to a field: text, number, yes/no, or JSON. */
+export type Column = 'text' | 'number' | 'flag' | 'json';
 
 const BOOLEAN_WORDS: Record<string, boolean> = {
   '1': true,
@@ -28,15 +28,25 @@ const BOOLEAN_WORDS: Record<string, boolean> = {
   no: false,
 };
 
+/** The value of a cell with JSON; not a number if it is none. */
+function readJsonCell(cell: string): unknown {
+  try {
+    return JSON.parse(cell);
+  } catch {
+    return Number.NaN;
+  }
+}
+
 /** Parses a cell; undefined if empty, which leaves the field unchanged. */
 function readCell(cell: string, column: Column): unknown {
   if (cell === '') return undefined;
   if (column === 'text') return cell;
   if (column === 'flag') return BOOLEAN_WORDS[cell.toLowerCase()] ?? Number.NaN;
+  if (column === 'json') return readJsonCell(cell);
   return Number(cell);
 }
 
-const MEANT: Record<Column, string> = { text: 'text', number: 'a number', flag: 'yes or no' };
+const MEANT: Record<Column, string> = { text: 'text', number: 'a number', flag: 'yes or no', json: 'JSON' };
 
 /** Limit on invalid cells in messages. */
 const MAX_NAMED_CELLS = 1000;

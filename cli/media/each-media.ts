@@ -21,8 +21,12 @@ export interface MediaSearch {
   sort?: MediaOrder;
 }
 
-/** Iterates over the media library, newest first by default. */
-export async function* eachMedia(client: Client, options: MediaSearch): AsyncGenerator<Media> {
+/** Iterates over the media library, newest first by default. @param hasTranscripts whether the files contain them */
+export async function* eachMedia(
+  client: Client,
+  options: MediaSearch,
+  { hasTranscripts = false } = {},
+): AsyncGenerator<Media> {
   const { search, type, folder, keyword, used, unused, withoutAlt, duplicates, sort } = options;
   const query = {
     ...(search !== undefined && { search }),
@@ -33,6 +37,7 @@ export async function* eachMedia(client: Client, options: MediaSearch): AsyncGen
     ...(withoutAlt && { without_alt: '1' as const }),
     ...(duplicates && { duplicates: '1' as const }),
     ...(sort && { sort }),
+    ...(hasTranscripts && { transcripts: '1' as const }),
   };
   for (let page = 1; ; page++) {
     const { data, last_page } = await client.media.list({ query: { ...query, page, per_page: IDS_AT_ONCE } });

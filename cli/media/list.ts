@@ -40,6 +40,7 @@ export const listMedia = listCommand({
     new Option('--without-alt', 'only images without alternative text'),
     new Option('--duplicates', 'only files with the same content as another file'),
   ],
-  each: (client, options: MediaSearch) => eachMedia(client, options),
+  // JSON contains all texts.
+  each: (client, options: MediaSearch) => eachMedia(client, options, { hasTranscripts: true }),
   row: (media) => ({ ...media, lighter: media.optimized?.state, lighter_bytes: media.optimized?.bytes }),
 });

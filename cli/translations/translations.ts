@@ -27,6 +27,7 @@ const idOf = async (client: Client, name: string, { structure }: Target): Promis
 interface ExportOptions extends Target {
   language: string;
   format: 'xliff' | 'csv';
+  with: string;
   out?: string;
 }
 
@@ -38,21 +39,29 @@ const exportTranslations: AddCommand = (translations) => {
     .option(...STRUCTURE, false)
     .requiredOption('--language <tag>', 'target language, such as nl or pt-BR')
     .addOption(new Option('--format <format>', 'format of the file').choices(['xliff', 'csv']).default('xliff'))
+    .option(
+      '--with <parts>',
+      'texts besides those of the room: some of structures, template and files, comma-separated; "" for none',
+      'structures,template',
+    )
     .option('--out <file>', 'the file; standard output by default')
     .addHelpText(
       'after',
       examples(
         'enfilade translations export gallery --language nl --out gallery.nl.xlf',
+        'enfilade translations export gallery --language nl --with structures,template,files',
         'enfilade translations export 12 --language ar --format csv --out gallery.ar.csv',
         'enfilade translations export museum --structure --language nl --out museum.nl.xlf',
       ),
     )
     .action(
-      connected(async (connection, name: string, { out, structure, ...query }: ExportOptions) => {
+      connected(async (connection, name: string, { out, structure, with: parts, ...query }: ExportOptions) => {
         const { calls } = await import('../../src/contract/calls.ts');
         const id = await idOf(connection.client, name, { structure });
-        const call = structure ? calls.endpoints.exportTranslations : calls.translations.export;
-        await writeOutput(out, await connection.download(call, { id }, query));
+        const file = structure
+          ? connection.download(calls.endpoints.exportTranslations, { id }, query)
+          : connection.download(calls.translations.export, { id }, { ...query, with: parts });
+        await writeOutput(out, await file);
       }),
     );
 };
@@ -62,17 +71,19 @@ interface ImportOptions extends Safety, Target {
   json: boolean;
 }
 
+const THINGS = { structures: 'structure', template: 'template', files: 'file' } as const;
+
 /** A text's place. Names that the room doesn't have are printed as JSON: they come from the file. */
-const placeOf = ({ id, path }: { id: number | null; path: string }, thing = 'element') => {
+const placeOf = ({ id, path, part }: TranslationPlan['refused'][number] | TranslationPlan['changes'][number]) => {
   const name = /^[\w.-]+$/.test(path) ? path : JSON.stringify(path);
-  return `${id === null ? 'room' : `${thing} ${id}`} ${name}`;
+  return `${id === null ? 'room' : `${part ? THINGS[part] : 'element'} ${id}`} ${name}`;
 };
 
-function planText({ changes, refused, counts }: TranslationPlan, isTried: boolean, thing: string): string {
+function planText({ changes, refused, counts }: TranslationPlan, isTried: boolean): string {
   const shown = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 59)}…` : text);
   const lines = [
-    ...changes.map((change) => `  set      ${placeOf(change, thing)}: ${shown(change.after)}`),
-    ...refused.map((one) => `  refused  ${placeOf(one, thing)}: ${one.message}`),
+    ...changes.map((change) => `  set      ${placeOf(change)}: ${shown(change.after)}`),
+    ...refused.map((one) => `  refused  ${placeOf(one)}: ${one.message}`),
   ];
   const verb = isTried ? 'to set' : 'set';
   return `${counts.changed} ${verb}, ${counts.unchanged} unchanged, ${counts.refused} refused\n${lines.map((line) => `${line}\n`).join('')}`;
@@ -104,8 +115,7 @@ const importTranslations: AddCommand = (translations) => {
           const body = { language, apply: isTried ? '0' : '1' } as const;
           const sent = { params: { id }, body, files: { file: content } };
           const plan = await (structure ? client.endpoints.importTranslations(sent) : client.translations.import(sent));
-          const thing = structure ? 'structure' : 'element';
-          process.stdout.write(json ? jsonText(plan) : planText(plan, isTried, thing));
+          process.stdout.write(json ? jsonText(plan) : planText(plan, isTried));
           if (plan.counts.refused > 0) process.exitCode = EXIT.wrong;
           return plan.counts.changed > 0;
         });

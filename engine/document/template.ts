@@ -7,8 +7,11 @@ import { textTranslationsOf } from './translation-fields.ts';
 const file = (what: string) => optional(fileReference).describe(`Media file: ${what}.`);
 const fileId = (what: string) => optional(id).describe(`Media file: ${what}.`);
 
+/** Texts of a 360° photo that visitors read. */
+export const templateTexts = { alt: line(1000), long_description: text(10_000) };
+
 /** Translations of the texts of a 360° photo. */
-export const templateTranslations = textTranslationsOf({ alt: line(1000), long_description: text(10_000) });
+export const templateTranslations = textTranslationsOf(templateTexts);
 
 /** The shell shared by rooms of one kind: its space, look and camera. */
 export const templateSchema = z.object({
@@ -50,8 +53,8 @@ export const templateSchema = z.object({
         .enum(STEREO_LAYOUTS)
         .optional()
         .describe('Layout of the 360° video, like `stereo` of native videos; `auto` by default.'),
-      alt: line(1000).optional().describe('Alternative text of the 360° photo for screen readers.'),
-      long_description: text(10_000)
+      alt: templateTexts.alt.optional().describe('Alternative text of the 360° photo for screen readers.'),
+      long_description: templateTexts.long_description
         .optional()
         .describe("Detailed description of the 360° photo for people who can't see it, shown on request."),
       translations: templateTranslations

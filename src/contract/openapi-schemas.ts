@@ -16,7 +16,9 @@ import { videoModuleSchema } from '../../engine/document/video-module.ts';
 import { accessTokens } from './calls/access-tokens.ts';
 import { bulk } from './calls/bulk.ts';
 import { endpointItem, givenRights } from './calls/imports.ts';
+import { media } from './calls/media.ts';
 import { rooms } from './calls/rooms.ts';
+import { templates } from './calls/templates.ts';
 import { tours } from './calls/tours.ts';
 import { translationExport } from './calls/translations.ts';
 import { webhooks } from './calls/webhooks.ts';
@@ -38,6 +40,7 @@ import {
   entryPolicies,
   feedItemSchema,
   feedSchema,
+  folderSchema,
   guestSchema,
   importJobSchema,
   importPlanSchema,
@@ -51,7 +54,9 @@ import {
   mailingSelection,
   mailSettingsSchema,
   mailTestSchema,
+  mediaFolderSchema,
   mediaSchema,
+  memberLimitsSchema,
   memberSchema,
   moduleSchema,
   moduleStreamSchema,
@@ -74,6 +79,7 @@ import {
   siteProblemSchema,
   siteProblemsSchema,
   stamp,
+  structureTranslations,
   textsByKey,
   translationPlanSchema,
   userSchema,
@@ -137,7 +143,9 @@ const named = {
   RoomDocument: roomSchema,
   TemplateDocument: templateSchema,
   TemplateTranslations: templateTranslations,
+  StructureTranslations: structureTranslations,
   TemplateConfig: templateSchema.shape.config.unwrap(),
+  TemplateConfigEdit: templates.update.body.shape.config.unwrap(),
   FlatElement: flatElementSchema,
   Element: elementSchema,
   Room: adminRoomSchema,
@@ -166,6 +174,7 @@ const named = {
   SiteProblem: siteProblemSchema,
   SiteProblems: siteProblemsSchema,
   Media: mediaSchema,
+  MediaPage: media.list.output,
   TranslationLanguage: translationExport.shape.language,
   AccessToken: accessTokenSchema,
   HolderName: token.holder_name,
@@ -190,6 +199,9 @@ const named = {
   Organization: organizationSchema,
   Module: moduleSchema,
   Member: memberSchema,
+  MemberLimits: memberLimitsSchema.unwrap(),
+  Folder: folderSchema,
+  MediaFolder: mediaFolderSchema,
   ApiKey: apiKeySchema,
   Author: authorSchema,
   Change: changeSchema,

@@ -86,6 +86,7 @@ export const FEATURE_ORDER = [
   'mailings',
   'platforms',
   'structures',
+  'translation-files',
   'reverting',
   'statistics',
   'imports',

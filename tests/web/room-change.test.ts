@@ -100,6 +100,19 @@ describe('a door to another room', () => {
     await close();
   });
 
+  test('says the new room to screen readers, which the entrance does for the first one', async () => {
+    const { page, faults, close } = await visit();
+    const arrival = (name: string) => page.getByRole('status').getByText(`You are at: ${name}`, { exact: true });
+    await isIn(page, 'red');
+    expect(await arrival('red').count()).toBe(0);
+    await goThrough(page);
+    await arrival('blue').waitFor({ state: 'attached' });
+    await page.goBack();
+    await arrival('red').waitFor({ state: 'attached' });
+    expect(faults).toEqual([]);
+    await close();
+  });
+
   test('keeps the viewing direction, and Back and Forward lead through it again', async () => {
     const { page, faults, close } = await visit();
     await page.keyboard.press('ArrowRight');

@@ -171,3 +171,23 @@ test('after a lost picture, media goes on and the camera stays; after many, less
   expect(faults).toEqual([]);
   await context.close();
 });
+
+test('a picture that has not come back after 10 seconds leads to the text', async () => {
+  const path = await publishTree(suite.app, plainRoom, []);
+  const { page, context, faults } = await newVisitor(suite.browser, { ...LOOKED_AT, isNew: true });
+  await page.clock.install();
+  await enterRoom(page, suite.app.origin + path);
+  await page.evaluate(() => {
+    const canvas = document.querySelector<HTMLCanvasElement>('canvas')!;
+    canvas.getContext('webgl2')!.getExtension('WEBGL_lose_context')!.loseContext();
+  });
+  await page.getByText('Graphics were interrupted').waitFor();
+  const offer = page.getByRole('status').getByRole('link', { name: 'Read this room as text' });
+  await page.clock.fastForward(5000);
+  expect(await offer.count()).toBe(0);
+  await page.clock.fastForward(5000);
+  await offer.click();
+  await page.waitForURL(/\?text$/);
+  expect(faults).toEqual([]);
+  await context.close();
+});

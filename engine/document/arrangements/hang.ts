@@ -6,6 +6,7 @@ import type { FramingTemplate } from '../framing.ts';
 import { outerSize } from '../outer-size.ts';
 import type { Room } from '../room.ts';
 import { withKeys } from '../sibling-keys.ts';
+import type { Translations } from '../translation-fields.ts';
 import { plaqueOf, spaceBelow } from './captions.ts';
 import { arrange, type LayoutOptions, LEAST_GAP } from './layouts.ts';
 import type { Work } from './salon.ts';
@@ -61,6 +62,10 @@ export interface NewWork {
   author: string;
   date: string;
   text: string;
+  /** Alternative text and detailed description; none if left out. */
+  alt?: string;
+  long_description?: string;
+  translations?: Translations;
   width: number | null;
   height: number | null;
 }
@@ -87,7 +92,7 @@ function sizeOf({ file, width, height }: NewWork, sizing: Sizing): { width: numb
 
 /** A work as an image element, without its place. */
 function elementOf(work: NewWork, sizing: Sizing, gap: number | null): Element & { element: 'image' } {
-  const { file, title, author, date, text } = work;
+  const { file, title, author, date, text, alt, long_description, translations } = work;
   const size = sizeOf(work, sizing);
   const caption = plaqueOf(size.width, gap ?? LEAST_GAP);
   return flatElementSchema.parse({
@@ -97,7 +102,7 @@ function elementOf(work: NewWork, sizing: Sizing, gap: number | null): Element &
     file_id: file.id,
     file,
     ...size,
-    config: { file_url: file.url, title, author, date, text, ...caption },
+    config: { file_url: file.url, title, author, date, text, alt, long_description, translations, ...caption },
   }) as Element & { element: 'image' };
 }
 

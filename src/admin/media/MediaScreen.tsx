@@ -210,7 +210,7 @@ export const MediaScreen = observer(() => {
   const open =
     (kind: 'texts' | 'keywords'): BulkAction['run'] =>
     async (ids) => {
-      setOpened({ kind, files: store.filesOf(ids) });
+      setOpened({ kind, files: kind === 'texts' ? await store.wholeFilesOf(ids) : store.filesOf(ids) });
       return null;
     };
   const bulkActions: BulkAction[] = [

@@ -75,7 +75,9 @@ function withCells(
 /** The edits that differ from the files. */
 const changesOf = (files: readonly Media[], edits: Edits): MediaChange[] =>
   files.flatMap((file) => {
-    const changed = Object.entries(edits.get(file.id) ?? {}).filter(([name, text]) => file[name as Column] !== text);
+    const changed = Object.entries(edits.get(file.id) ?? {}).filter(
+      ([name, text]) => (file[name as Column] ?? '') !== text,
+    );
     return changed.length > 0 ? [{ id: file.id, ...Object.fromEntries(changed) }] : [];
   });
 
@@ -123,7 +125,7 @@ export function MediaTextsDialog({
           id: file.id,
           lead: file.type === 'image' && <img {...thumbnailOf(file.url, 40)} alt="" loading="lazy" />,
           cells: COLUMNS.map((column) =>
-            hasText(file, column) ? (edits.get(file.id)?.[column] ?? file[column]) : undefined,
+            hasText(file, column) ? (edits.get(file.id)?.[column] ?? file[column] ?? '') : undefined,
           ),
         }))}
         isReadOnly={false}

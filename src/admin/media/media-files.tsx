@@ -3,6 +3,7 @@ import { MAX_CHANGED_MEDIA, type Media } from '../../contract/entities.ts';
 import { MEDIA_KINDS, thumbnailOf } from '../../ui/media/media-kinds.ts';
 import { MEDIA_FILTER_NAMES, mediaQueryOf } from '../../ui/media/media-query.ts';
 import { sizeText } from '../../ui/media/size-text.ts';
+import { isShortened } from '../../ui/media/whole-media.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { showNotification, showProblem } from '../../ui/notifications.ts';
 import type { Resource } from '../frame/resource.ts';
@@ -43,6 +44,17 @@ export class MediaFilesStore extends ListStore<Media> {
   /** Files as last listed. */
   filesOf(ids: readonly number[]): Media[] {
     return ids.flatMap((id) => this.#seen.get(id) ?? []);
+  }
+
+  /** Files as last listed, with their transcripts. @throws ApiError */
+  async wholeFilesOf(ids: readonly number[]): Promise<Media[]> {
+    const shortened = this.filesOf(ids).filter(isShortened);
+    for (let start = 0; start < shortened.length; start += PER_PAGE.selection) {
+      const some = shortened.slice(start, start + PER_PAGE.selection).map(({ id }) => id);
+      const { data } = await this.#client.media.list({ query: { ids: some.join(','), transcripts: '1' } });
+      for (const file of data) this.#seen.set(file.id, file);
+    }
+    return this.filesOf(ids);
   }
 
   /** Changes files in several calls. @returns the changed files @throws ApiError; earlier calls remain */

@@ -35,7 +35,7 @@ export const history = {
     method: 'POST',
     path: '/backend/history/:id/restore',
     summary:
-      'Restores the removed entity of this entry with its dependents, or undoes a change of an access token, within 30 days. Requires the right to create or update it.',
+      'Restores the removed entity of this entry with its dependents, or undoes a change of an access token or of translations, within 30 days. Requires the right to create or update it.',
     access: 'session',
     params: idParams,
     output: z.object({
@@ -44,7 +44,7 @@ export const history = {
       room_id: z.int().nullable().describe('Space of the restored entity.'),
       missing: z.array(z.string()).describe('Missing references by kind and name. They are now empty.'),
     }),
-    errors: ['invalid', 'quota', 'forbidden'],
+    errors: ['invalid', 'quota', 'forbidden', 'stale'],
     done: 'The entry has been restored.',
   }),
 };

@@ -12,6 +12,7 @@ import {
   importPlanSchema,
   importSwitches,
   rightsSchema,
+  structureTranslations,
 } from '../entities.ts';
 import { idParams, listQuery } from '../inputs.ts';
 import { email, userName } from './users.ts';
@@ -33,6 +34,7 @@ export const endpointItem = z.strictObject({
   path: line(241).min(1, 'Enter the public path.').describe('Public path, such as museum/hall.'),
   room: line().nullable().optional().describe('Name of the space to show.'),
   ...fields,
+  translations: structureTranslations.optional().describe('Translations of its title by language and field.'),
 });
 
 /** Maximum users per import: each new user gets an e-mail. */

@@ -51,8 +51,15 @@ const fullQuery = query.extend({
   duplicates: flag.describe('Set to 1 for files with the same content as another file.'),
   same_as: idText.optional().describe('ID of a file: only files with the same content, this one included.'),
   keyword: line(100).optional().describe('Filter by keyword.'),
+  transcripts: flag.describe('Set to 1 to return the transcripts and their translations, too.'),
   min_bytes: size.describe('Minimum size in bytes.'),
   max_bytes: size.describe('Maximum size in bytes.'),
+});
+
+const mediaPage = z.object({
+  data: z.array(mediaSchema),
+  last_page: z.int(),
+  total: z.int().describe('Number of files on all pages.'),
 });
 
 const list = <Q extends z.ZodType>(path: string, summary: string, asked: Q) =>
@@ -62,11 +69,7 @@ const list = <Q extends z.ZodType>(path: string, summary: string, asked: Q) =>
     summary: `Lists ${summary}, newest first by default. \`filters\` is the Base64 of a JSON list of {type} objects.`,
     access: 'media.view_any',
     query: asked,
-    output: z.object({
-      data: z.array(mediaSchema),
-      last_page: z.int(),
-      total: z.int().describe('Number of files on all pages.'),
-    }),
+    output: mediaPage,
   });
 
 /** Comma-separated ids. */
@@ -157,7 +160,7 @@ export const media = {
     method: 'POST',
     path: '/backend/media/works',
     summary:
-      'Reads works from a spreadsheet (XLSX, CSV or TSV, up to 2,000 rows), and finds their images in the media library by name, ID or URL. Columns: image, title, artist, year, size or width and height, text. Nothing is stored.',
+      'Reads works from a spreadsheet (XLSX, CSV or TSV, up to 2,000 rows), and finds their images in the media library by name, ID or URL. Columns: image, title, artist, year, size or width and height, text. Empty cells take the texts of the file. Nothing is stored.',
     access: 'media.view_any',
     body: z.object({}),
     files: ['file'],
@@ -216,7 +219,7 @@ export const media = {
     method: 'PUT',
     edits: {
       read: 'media.read',
-      moving: ['turntable_url', 'optimized', 'loudness', 'true_peak', 'gain', 'translations'],
+      moving: ['turntable_url', 'optimized', 'loudness', 'true_peak', 'gain', 'translations', 'transcript_languages'],
     },
     path: '/backend/media/:id',
     summary:

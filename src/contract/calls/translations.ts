@@ -3,6 +3,7 @@ import { languageTag } from '../../../engine/document/translation-fields.ts';
 import { call } from '../call.ts';
 import {
   stamp,
+  TRANSLATION_PARTS,
   translationDraftsSchema,
   translationPlanSchema,
   translationTestSchema,
@@ -24,6 +25,19 @@ export const translationImport = z.object({
   apply: z.enum(['0', '1']).default('0').describe('Set to 1 to set them; 0 only returns the plan.'),
 });
 
+const PART = TRANSLATION_PARTS.join('|');
+
+/** Options of an export of the texts of a space. */
+const spaceExport = translationExport.extend({
+  with: z
+    .string()
+    .regex(new RegExp(`^(?:(?:${PART})(?:,(?:${PART}))*)?$`), `Use some of ${TRANSLATION_PARTS.join(', ')}.`)
+    .default('structures,template')
+    .describe(
+      'Texts besides those of the space, comma-separated: `structures` that show it, its `template`, and the `files` that it uses. Those that the caller may not see are left out.',
+    ),
+});
+
 /** Translations of the texts of spaces, in files for translators. */
 export const translations = {
   export: call({
@@ -32,7 +46,7 @@ export const translations = {
     summary: 'Exports the texts of a space with their translations, as XLIFF 2.1 or CSV.',
     access: 'rooms.view_any',
     params: idParams,
-    query: translationExport,
+    query: spaceExport,
     output: z.string(),
     download: 'application/xliff+xml; charset=utf-8',
   }),
@@ -40,7 +54,7 @@ export const translations = {
     method: 'POST',
     path: '/backend/rooms/:id/translations',
     summary:
-      'Compares a file of translations (XLIFF 2, CSV or XLSX) with a space, and sets those that differ. Texts that have changed since the export are refused; texts without a translation stay as they are.',
+      'Compares a file of translations (XLIFF 2, CSV or XLSX) with a space, and sets those that differ, all or none. Texts that have changed since the export are refused, like those of structures, templates and files that the caller may not change; texts without a translation stay as they are.',
     access: 'rooms.update',
     params: idParams,
     body: translationImport,

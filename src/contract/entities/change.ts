@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRecord } from '../../../engine/document/field-paths.ts';
 import { id } from '../../../engine/document/fields.ts';
 import { authorSchema } from './author.ts';
 import type { Area } from './rights.ts';
@@ -72,3 +73,10 @@ export const changeSchema = z.object({
     .describe('Whether the space before and after the change is available with `GET .../room`, if still stored.'),
 });
 export type Change = z.output<typeof changeSchema>;
+
+/** Whether a change set only translations of a structure, file or template, which can be undone. */
+export function isTranslationChange({ action, entity, after }: Pick<Change, 'action' | 'entity' | 'after'>): boolean {
+  const fields = entity === 'template' ? after?.config : after;
+  const isOfTexts = entity === 'endpoint' || entity === 'media' || entity === 'template';
+  return isOfTexts && action === 'update' && isRecord(fields) && Object.keys(fields).join() === 'translations';
+}

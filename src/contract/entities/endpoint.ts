@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hexColor, id, line, optional, timeZone } from '../../../engine/document/fields.ts';
-import { textTranslationsSchema } from '../../../engine/document/translation-fields.ts';
+import { textTranslationsOf, textTranslationsSchema } from '../../../engine/document/translation-fields.ts';
 import { editorName } from './author.ts';
 import { calendarDate } from './calendar-date.ts';
 import { posterUrl, structurePosterUrl } from './poster.ts';
@@ -99,6 +99,9 @@ export const endpointListRowSchema = endpointRow
     children_count: z.int().describe('Number of child structures.'),
   });
 export type EndpointListRow = z.output<typeof endpointListRowSchema>;
+
+/** Editable translations of the texts of a structure. */
+export const structureTranslations = textTranslationsOf({ name: line() });
 
 /** Editable fields of a structure. */
 export const endpointInput = z.object(endpointFields).omit({ id: true });

@@ -56,15 +56,28 @@ export const captionTranslations = (translations: TextTranslations, has: (path: 
     ),
   );
 
+/** Settings of an element from the texts of its file, with their translations. @param names settings that it takes */
+export function settingsOfFile(
+  file: FileTexts & { translations: TextTranslations },
+  names: readonly string[],
+): Record<string, unknown> {
+  const texts = Object.fromEntries(Object.entries(captionOf(file)).filter(([name]) => names.includes(name)));
+  const translations = captionTranslations(file.translations, (path) => path.replace('config.', '') in texts);
+  return { ...texts, ...(Object.keys(translations).length > 0 && { translations }) };
+}
+
 export const NO_TEXTS: MediaTexts = {
   ...{ title: '', description: '', creator: '', credit: '', rights: '', date: '', alt: '' },
   ...{ long_description: '', transcript: '' },
   keywords: [],
 };
 
+/** Texts of a file; lists leave the transcript out. */
+export type FileTexts = Omit<MediaTexts, 'transcript'> & Partial<Pick<MediaTexts, 'transcript'>>;
+
 /** Settings of an element that come from the texts of its file; empty ones are left out. Types have some of them. */
-export function captionOf(texts: MediaTexts): Record<string, string> {
-  const { title, creator, date, description, alt, long_description, transcript } = texts;
+export function captionOf(texts: FileTexts): Record<string, string> {
+  const { title, creator, date, description, alt, long_description, transcript = '' } = texts;
   const settings = {
     ...{ title, author: creator, text: description, alt, long_description, transcript },
     // Cameras write a date into every photo; it belongs to a caption only beside a title or a creator.

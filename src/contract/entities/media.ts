@@ -69,6 +69,11 @@ export const mediaSchema = fileReference.extend({
   pitch: degrees.nullish().describe('Pitch of the camera of a 360° photo in degrees, if recorded.'),
   roll: degrees.nullish().describe('Roll of the camera of a 360° photo in degrees, if recorded.'),
   ...mediaTextsSchema.shape,
+  transcript: mediaTextsSchema.shape.transcript.optional().describe('Transcript; left out of lists by default.'),
+  transcript_languages: z
+    .array(z.string())
+    .nullable()
+    .describe('Languages into which the transcript is translated; null without a transcript.'),
   translations: textTranslationsSchema,
   details: z
     .record(z.string(), z.unknown())

@@ -4,9 +4,16 @@ import { id } from '../../../engine/document/fields.ts';
 /** Maximum texts listed in a plan. */
 export const MAX_PLANNED = 500;
 
+/** Where texts that belong to a space are, besides the space itself. */
+export const TRANSLATION_PARTS = ['structures', 'template', 'files'] as const;
+export type TranslationPart = (typeof TRANSLATION_PARTS)[number];
+
 const place = {
-  id: id.nullable().describe('ID of the element or structure; null for the space itself.'),
+  id: id
+    .nullable()
+    .describe('ID of the element, or with `part` of the structure, template or file; null for the space itself.'),
   path: z.string().describe('Path of the text, such as `config.title`.'),
+  part: z.enum(TRANSLATION_PARTS).optional().describe('Where the text is; left out for texts of the space.'),
 };
 
 /** A translation that can't be set. */

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { fileReference } from '../../../engine/document/fields.ts';
+import { type TextTranslations, translationsSchema } from '../../../engine/document/translation-fields.ts';
+import { captionOf, captionTranslations, type FileTexts } from './media-texts.ts';
 
 const centimeters = (what: string) => z.number().nullable().describe(`${what} in centimeters; null if unknown.`);
 
@@ -12,10 +14,33 @@ export const sheetWorkSchema = z.object({
   author: z.string().describe('Artist.'),
   date: z.string().describe('Date.'),
   text: z.string().describe('Text.'),
+  alt: z.string().optional().describe('Alternative text of the image.'),
+  long_description: z.string().optional().describe('Detailed description of the image.'),
+  translations: translationsSchema.optional(),
   width: centimeters('Width'),
   height: centimeters('Height'),
 });
 export type SheetWork = z.output<typeof sheetWorkSchema>;
+
+/** A work with the texts of its file where the sheet has none, and with the translations of all texts that are the file's. */
+export function withFileTexts(work: SheetWork, file: FileTexts & { translations: TextTranslations }): SheetWork {
+  const caption = captionOf(file);
+  const [title = '', author = '', date = '', text = ''] = (['title', 'author', 'date', 'text'] as const).map(
+    (name) => work[name] || caption[name],
+  );
+  const { alt, long_description } = caption;
+  const texts: Record<string, string | undefined> = { title, text, alt, long_description };
+  const translations = captionTranslations(file.translations, (path) => {
+    const name = path.replace('config.', '');
+    return texts[name] !== undefined && texts[name] === caption[name];
+  });
+  return {
+    ...{ ...work, title, author, date, text },
+    ...(alt && { alt }),
+    ...(long_description && { long_description }),
+    ...(Object.keys(translations).length > 0 && { translations }),
+  };
+}
 
 /** Works read from a spreadsheet, and problems with its rows. */
 export const workSheetSchema = z.object({

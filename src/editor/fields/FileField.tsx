@@ -2,7 +2,10 @@ import { observer } from 'mobx-react-lite';
 import type { ByPath } from '../../../engine/document/field-paths.ts';
 import { fileReference } from '../../../engine/document/fields.ts';
 import { captionOf, captionTranslations, type Media, type MediaType } from '../../contract/entities.ts';
+import { useClient } from '../../ui/client-context.ts';
 import { MediaField } from '../../ui/media/MediaField.tsx';
+import { isShortened, wholeMedia } from '../../ui/media/whole-media.ts';
+import { showProblem } from '../../ui/notifications.ts';
 import { useDraft } from './contexts.ts';
 
 /** The texts of a chosen file with their translations, for fields of the element that are empty. */
@@ -38,8 +41,10 @@ export const FileField = observer(
     problemOf?(file: Media): string | null;
   }) => {
     const draft = useDraft();
+    const client = useClient();
     const { file } = draft.element;
-    const choose = (chosen: Media | null) => {
+    const choose = async (listed: Media | null) => {
+      const chosen = describes && listed && isShortened(listed) ? await wholeMedia(client, listed) : listed;
       const reference = chosen && fileReference.parse(chosen);
       draft.set({
         file: reference,
@@ -57,7 +62,7 @@ export const FileField = observer(
         file={file}
         problemOf={problemOf}
         error={draft.errors.file_id}
-        onChange={choose}
+        onChange={(chosen) => void choose(chosen).catch(showProblem)}
       />
     );
   },

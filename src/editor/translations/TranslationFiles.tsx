@@ -1,8 +1,8 @@
 import { Alert, Button, FileButton, Group, Menu, Text } from '@mantine/core';
-import { IconDownload, IconUpload } from '@tabler/icons-react';
+import { IconDownload, IconSquare, IconSquareCheck, IconUpload } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import type { TranslationPlan } from '../../contract/entities.ts';
+import type { TranslationPart, TranslationPlan } from '../../contract/entities.ts';
 import { showDone, showProblem } from '../../ui/notifications.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { labelAt } from '../fields/field-label.ts';
@@ -25,6 +25,8 @@ interface Chosen {
   plan: TranslationPlan;
 }
 
+const PART_NAMES: Record<TranslationPart, string> = { structures: 'Structure', template: 'Template', files: 'File' };
+
 const counted = (count: number) => `${count} ${count === 1 ? 'translation' : 'translations'}`;
 
 /** Exports the texts for translators, imports their files after a preview of the changes, and drafts translations. */
@@ -32,6 +34,7 @@ export const TranslationFiles = observer(({ language }: { language: string }) =>
   const { client, document, roomId, saving } = useEditor();
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const [withFiles, setWithFiles] = useState(false);
   const params = { id: roomId };
   const work = async (act: () => Promise<void>) => {
     setBusy(true);
@@ -46,7 +49,8 @@ export const TranslationFiles = observer(({ language }: { language: string }) =>
   const download = (format: keyof typeof FORMATS) =>
     work(async () => {
       const { ending, type } = FORMATS[format];
-      const text = await client.translations.export({ params, query: { language, format } });
+      const parts = withFiles ? 'structures,template,files' : 'structures,template';
+      const text = await client.translations.export({ params, query: { language, format, with: parts } });
       saveFile(`${document.room.title} ${language}.${ending}`, text, type);
     });
   const send = (file: File, apply: '0' | '1') =>
@@ -74,6 +78,15 @@ export const TranslationFiles = observer(({ language }: { language: string }) =>
                 {FORMATS[format].label}
               </Menu.Item>
             ))}
+            <Menu.Item
+              role="menuitemcheckbox"
+              aria-checked={withFiles}
+              closeMenuOnClick={false}
+              leftSection={withFiles ? <IconSquareCheck size={14} /> : <IconSquare size={14} />}
+              onClick={() => setWithFiles(!withFiles)}
+            >
+              Include the texts of media files
+            </Menu.Item>
           </Menu.Dropdown>
         </Menu>
         {!document.isReadOnly && (
@@ -99,9 +112,10 @@ export const TranslationFiles = observer(({ language }: { language: string }) =>
           {chosen.plan.counts.refused > 0 && (
             <>
               <Text size="sm">{counted(chosen.plan.counts.refused)} will be left out:</Text>
-              {chosen.plan.refused.slice(0, MAX_SHOWN).map(({ id, path, message }) => (
-                <Text key={`${id} ${path}`} size="sm">
-                  {nameOfElement(document.room, id)}, {labelAt(path)}: {message}
+              {chosen.plan.refused.slice(0, MAX_SHOWN).map(({ id, path, part, message }) => (
+                <Text key={`${part} ${id} ${path}`} size="sm">
+                  {part ? `${PART_NAMES[part]} ${id}` : nameOfElement(document.room, id)},{' '}
+                  {labelAt(part ? `config.${path}` : path)}: {message}
                 </Text>
               ))}
               {chosen.plan.counts.refused > MAX_SHOWN && (

@@ -14,11 +14,12 @@ import { MediaUses } from './MediaUses.tsx';
 import { MediaVersions } from './MediaVersions.tsx';
 import { MEDIA_KINDS } from './media-kinds.ts';
 import { replaceMedia } from './replace-media.ts';
+import { useWholeMedia } from './whole-media.ts';
 
 type Draft = MediaTexts & { name: string };
 
 const FIELDS: readonly (keyof Draft)[] = ['name', ...(Object.keys(mediaTextsSchema.shape) as (keyof MediaTexts)[])];
-const draftOf = (file: Media) => Object.fromEntries(FIELDS.map((name) => [name, file[name]])) as Draft;
+const draftOf = (file: Media) => Object.fromEntries(FIELDS.map((name) => [name, file[name] ?? ''])) as Draft;
 
 interface FormProps {
   file: Media;
@@ -46,7 +47,7 @@ function MediaForm({ file, onSaved, onClose }: FormProps) {
     event.stopPropagation();
     setSaving(true);
     try {
-      const changed = FIELDS.filter((name) => String(draft[name]) !== String(file[name]));
+      const changed = FIELDS.filter((name) => String(draft[name]) !== String(file[name] ?? ''));
       const body = Object.fromEntries(changed.map((name) => [name, draft[name]]));
       onSaved(await client.media.update({ params: { id: file.id }, body }));
       setErrors({});
@@ -126,7 +127,7 @@ function MediaTranslations({
 }: Pick<Props, 'file' | 'onChanged'> & { isReadOnly: boolean }) {
   const client = useClient();
   const [isOpen, setOpen] = useState(false);
-  if (TRANSLATED.every(({ name }) => file[name] === '')) return null;
+  if (TRANSLATED.every(({ name }) => !file[name])) return null;
   if (!isOpen)
     return (
       <div>
@@ -138,7 +139,7 @@ function MediaTranslations({
   return (
     <section aria-label="Translations">
       <TextTranslations
-        fields={TRANSLATED.map((field) => ({ ...field, text: file[field.name] }))}
+        fields={TRANSLATED.map((field) => ({ ...field, text: file[field.name] ?? '' }))}
         languages={[]}
         translations={file.translations}
         isReadOnly={isReadOnly}
@@ -159,6 +160,7 @@ interface Props extends FormProps {
 export function MediaDetails({ file, onSaved, onChanged, onClose }: Props) {
   const client = useClient();
   const session = useSession();
+  const whole = useWholeMedia(file);
   const [isBusy, setBusy] = useState(false);
   const mayChange = session.may('media', 'create');
   const isOwn = file.uploaded_by !== null && file.uploaded_by.id === session.user?.id;
@@ -197,8 +199,10 @@ export function MediaDetails({ file, onSaved, onChanged, onClose }: Props) {
       <FileLoudness file={file} onChanged={onChanged} />
       <LighterFile file={file} onChanged={onChanged} />
       <MediaVersions key={`versions ${file.url}`} file={file} onChanged={mayReplace ? onChanged : undefined} />
-      {mayChange && <MediaForm key={file.id} file={file} onSaved={onSaved} onClose={onClose} />}
-      <MediaTranslations key={`translations ${file.id}`} file={file} isReadOnly={!mayChange} onChanged={onChanged} />
+      {mayChange && whole && <MediaForm key={file.id} file={whole} onSaved={onSaved} onClose={onClose} />}
+      {whole && (
+        <MediaTranslations key={`translations ${file.id}`} file={whole} isReadOnly={!mayChange} onChanged={onChanged} />
+      )}
     </Stack>
   );
 }

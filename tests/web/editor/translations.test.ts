@@ -87,17 +87,23 @@ test('texts go to translators as a file, and come back after a look at what chan
   const { id } = await client.rooms.create({
     body: { title: 'Harbour', config: { language: 'en', languages: ['nl'] } },
   });
+  const structure = await client.endpoints.create({ body: { name: 'The quay', slug: 'quay', room_id: id } });
   const editor = await open(id);
   const { page } = editor;
   await editor.press('Shift+T');
   const dialog = page.getByRole('dialog', { name: 'Translations' });
   await dialog.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Include the texts of media files' }).click();
+  await page.locator('[role="menuitemcheckbox"][aria-checked="true"]').waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('menuitem', { name: 'XLIFF 2.1' }).click(),
   ]);
   const text = await readFile(await download.path(), 'utf8');
-  const buffer = Buffer.from(text.replace('<source>Harbour</source>', '$&<target>Haven</target>'));
+  const filled = text
+    .replace('<source>Harbour</source>', '$&<target>Haven</target>')
+    .replace('<source>The quay</source>', '$&<target>De kade</target>');
+  const buffer = Buffer.from(filled);
   const choose = async (name: string, content: Buffer) => {
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser'),
@@ -106,12 +112,16 @@ test('texts go to translators as a file, and come back after a look at what chan
     await chooser.setFiles({ name, mimeType: 'application/xliff+xml', buffer: content });
   };
   await choose('nl.xlf', buffer);
-  await dialog.getByRole('button', { name: 'Import 1 translation' }).click();
+  await dialog.getByRole('button', { name: 'Import 2 translations' }).click();
   await dialog.getByText('1 of 1 translated').waitFor();
+  const { translations: titles } = await client.endpoints.read({ params: { id: structure.id } });
+  expect(titles).toMatchObject({ nl: { name: { text: 'De kade' } } });
+  await client.endpoints.update({ params: { id: structure.id }, body: { name: 'The pier' } });
   await client.rooms.update({ params: { id }, body: { title: 'Port' } });
   await dialog.getByText('1 outdated').waitFor();
   await choose('late.xlf', buffer);
-  await dialog.getByText('The text has changed since the export. Export it again.').waitFor();
+  await dialog.getByText('The space, Title: The text has changed since the export. Export it again.').waitFor();
+  await dialog.getByText(`Structure ${structure.id}, Name: The text has changed`).waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
   expect(editor.faults).toEqual([]);
 });

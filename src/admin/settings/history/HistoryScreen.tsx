@@ -2,7 +2,7 @@ import { Button, Chip, Group, Modal, Table, Text } from '@mantine/core';
 import { IconListDetails, IconRestore } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import { CHANGED_ENTITIES, type Change } from '../../../contract/entities.ts';
+import { AREA_OF_CHANGED, CHANGED_ENTITIES, type Change, isTranslationChange } from '../../../contract/entities.ts';
 import { confirm } from '../../../ui/confirmation/confirmation-store.ts';
 import { inSentence } from '../../../ui/language/say.ts';
 import { momentText } from '../../../ui/moment-text.ts';
@@ -93,6 +93,12 @@ export const HistoryScreen = observer(() => {
     await history.restore({ params: { id } });
     await store.load();
   };
+  const mayUndo = ({ entity }: Change) =>
+    session.may(AREA_OF_CHANGED[entity], entity === 'media' ? 'create' : 'update');
+  const undo = async ({ id }: Change) => {
+    await history.restore({ params: { id } });
+    await store.load();
+  };
   return (
     <>
       <ListScreen
@@ -128,6 +134,11 @@ export const HistoryScreen = observer(() => {
                     onClick={() => void restore(change).catch(showProblem)}
                   >
                     Restore
+                  </Button>
+                )}
+                {isTranslationChange(change) && mayUndo(change) && (
+                  <Button size="xs" variant="light" mr="xs" onClick={() => void undo(change).catch(showProblem)}>
+                    Undo
                   </Button>
                 )}
                 <RowAction

@@ -27,6 +27,10 @@ const endpointQuery = (db: Database, organizationId: number) =>
     ])
     .where('endpoints.organization_id', '=', organizationId);
 
+/** The structures that show a space. */
+export const listEndpointsOf = (db: Database, organizationId: number, roomId: number): Promise<StoredEndpoint[]> =>
+  endpointQuery(db, organizationId).where('endpoints.room_id', '=', roomId).orderBy('endpoints.id').execute();
+
 /** Every structure of an organization; siblings are in order. */
 export async function listEndpoints(db: Database, organizationId: number): Promise<StoredEndpoint[]> {
   return endpointQuery(db, organizationId).orderBy('endpoints.index').orderBy('endpoints.id').execute();

@@ -17,6 +17,7 @@ import { findElement } from '../rooms/elements-repository.ts';
 import { findRoom } from '../rooms/queries.ts';
 import { roomAt } from '../rooms/read-room.ts';
 import { type RemovedRoom, roomOfRows } from '../rooms/remove-room.ts';
+import { isTranslationEntry, undoTranslations } from '../translation-files/undo.ts';
 import { requireRight } from '../users/rights.ts';
 
 /** The document at a side of a change; null if the space did not exist, undefined if it is unknown. */
@@ -104,7 +105,8 @@ async function undoUpdate(db: Database, context: SignedInContext, row: StoredCha
 }
 
 /**
- * Restores the removed entity of a change log entry, or undoes a change of an access token or an update of a block's places.
+ * Restores the removed entity of a change log entry, or undoes a change of an access token, of translations, or an update of a
+ * block's places.
  * @throws ApiError not_found, forbidden, or invalid with the reason
  */
 export async function restoreChange(
@@ -122,6 +124,11 @@ export async function restoreChange(
       requireRight(context, 'rooms', 'update');
       const undone = await undoPlacesUpdate(db, context, row);
       return { entity: 'room' as ChangedEntity, id: row.entity_id, roomId: row.entity_id, ...undone };
+    }
+    if (isTranslationEntry(row) && !isOver) {
+      await undoTranslations(db, context, row);
+      const { entity_id, room_id: roomId } = row;
+      return { entity: row.entity as ChangedEntity, id: entity_id, roomId, missing: [], done: () => {} };
     }
     if (row.is_restorable === 0 || isOver) return refuse(db, organizationId, row);
     const entity = row.entity as ChangedEntity;

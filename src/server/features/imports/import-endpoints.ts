@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
+import { parseTranslations } from '../../../../engine/document/text-translations.ts';
 import { type EndpointItem, endpointItem } from '../../../contract/calls/imports.ts';
-import { endpointInput } from '../../../contract/entities.ts';
+import { endpointInput, structureTranslations } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { recordChange } from '../../core/changes/record-change.ts';
 import { nextTimestamp } from '../../core/clock.ts';
@@ -27,9 +28,15 @@ type Row = Selectable<EndpointTable>;
 
 const IMPORTED_FLAGS = ['is_visible', 'is_timed', 'show_countdown', 'is_protected'] as const;
 
+const importedInput = endpointInput.extend({ translations: structureTranslations.default({}) });
+
 /** The editable fields of a stored structure. */
 const importedFieldsOf = (row: Row) =>
-  endpointInput.parse({ ...row, ...Object.fromEntries(IMPORTED_FLAGS.map((name) => [name, row[name] === 1])) });
+  importedInput.parse({
+    ...row,
+    ...Object.fromEntries(IMPORTED_FLAGS.map((name) => [name, row[name] === 1])),
+    translations: parseTranslations(row.translations),
+  });
 
 /** Columns of validated fields. */
 const importedColumnsOf = (fields: ReturnType<typeof importedFieldsOf>) => ({
@@ -38,6 +45,7 @@ const importedColumnsOf = (fields: ReturnType<typeof importedFieldsOf>) => ({
   is_timed: Number(fields.is_timed),
   show_countdown: Number(fields.show_countdown),
   is_protected: Number(fields.is_protected),
+  translations: JSON.stringify(fields.translations),
 });
 
 /** Position of a structure as a map key. */
@@ -107,7 +115,7 @@ export class EndpointImport {
     const owned = { organization_id: context.organizationId, created_at: at, updated_at: at };
     const columns = { ...importedColumnsOf(fields), index, ...owned };
     const id = await insertEndpoint(db, columns);
-    this.#keep({ translations: '{}', ...columns, id });
+    this.#keep({ ...columns, id });
     await recordChange(db, context, {
       action: 'import',
       entity: 'endpoint',
@@ -158,7 +166,7 @@ export class EndpointImport {
       standard: this.#standardZone,
       now: this.#importing.context.clock.now() / 1000,
     });
-    const fields = endpointInput.parse({
+    const fields = importedInput.parse({
       ...(isKept ? importedFieldsOf(row) : { name: row?.name ?? slug }),
       ...given,
       ...shown,

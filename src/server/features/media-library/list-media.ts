@@ -20,7 +20,9 @@ const SEARCHED = [
 
 /** Filter of a file list. */
 export interface MediaFilter
-  extends Partial<Omit<z.output<typeof calls.media.list.query>, 'page' | 'per_page' | 'filters' | 'ids' | 'sort'>> {
+  extends Partial<
+    Omit<z.output<typeof calls.media.list.query>, 'page' | 'per_page' | 'filters' | 'ids' | 'sort' | 'transcripts'>
+  > {
   /** Types; empty for all. */
   types: readonly MediaType[];
   userId?: number;

@@ -7,6 +7,7 @@ import {
   type MediaType,
   type MediaUse,
   type MediaUses,
+  translatedMediaTexts,
   wantedMediaType,
 } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
@@ -37,7 +38,7 @@ import {
 import { cleanName, removeContents } from '../media/service.ts';
 import { keepPosterImages } from '../posters/poster-files.ts';
 import { putPoster, smallPosters, storedImages } from '../posters/queries.ts';
-import { translationsWith } from '../translations/text-columns.ts';
+import { storeTexts, type TextOwner } from '../translations/owned-texts.ts';
 import { listMedia } from './list-media.ts';
 import { refuseHiddenUses, requireOwnOrDelete } from './may-change-content.ts';
 import { findUses, moveUses, usesOf } from './usage.ts';
@@ -91,6 +92,16 @@ function readFilters(encoded: string | undefined): z.output<typeof filtersSchema
   }
 }
 
+/** A file as lists show it: transcripts are long. */
+const withoutTranscript = ({ transcript: _, translations, ...media }: Media): Media => ({
+  ...media,
+  translations: Object.fromEntries(
+    Object.entries(translations)
+      .map(([tag, { transcript: _own, ...others }]) => [tag, others] as const)
+      .filter(([, others]) => Object.keys(others).length > 0),
+  ),
+});
+
 /** The requested types: the intersection of the filters and the list's types, or all types of the list. */
 function kindsOf(wanted: readonly MediaType[], list: readonly MediaType[] | undefined): readonly MediaType[] {
   if (!list) return wanted;
@@ -109,7 +120,7 @@ const PAGE = 30;
  */
 export async function pageOfMedia(
   context: SignedInContext,
-  { page, per_page = PAGE, ids: listed, filters: encoded, ...query }: ListQuery,
+  { page, per_page = PAGE, ids: listed, filters: encoded, transcripts, ...query }: ListQuery,
   list?: readonly MediaType[],
 ): Promise<{ data: Media[]; last_page: number; total: number }> {
   const { db, organizationId, user } = context;
@@ -123,7 +134,9 @@ export async function pageOfMedia(
   const userId = filters.includes('current_user') ? user.userId : undefined;
   const filter = { ...query, types, ids, ...(userId !== undefined && { userId }) };
   const { rows, total } = await listMedia(db, organizationId, filter, { limit: size, offset: (page - 1) * size });
-  return { data: await shownMedia(context, rows), last_page: Math.max(1, Math.ceil(total / size)), total };
+  const shown = await shownMedia(context, rows);
+  const data = transcripts === '1' ? shown : shown.map(withoutTranscript);
+  return { data, last_page: Math.max(1, Math.ceil(total / size)), total };
 }
 
 /** The area whose `view_any` right is required to see each kind of use. */
@@ -200,20 +213,30 @@ export async function updateFile(context: SignedInContext, id: number, changes: 
   return readMedia(context, id);
 }
 
+const TRANSLATED = Object.keys(translatedMediaTexts.shape) as (keyof typeof translatedMediaTexts.shape)[];
+
+/** The translated texts of a file. @param row locked if they are changed */
+export const fileTexts = (context: SignedInContext, row: MediaRow): TextOwner => ({
+  part: 'files',
+  id: row.id,
+  name: row.name,
+  texts: Object.fromEntries(TRANSLATED.map((name) => [name, row[name]])),
+  translations: row.translations,
+  store: async (db, translations) => {
+    await recorded.update(db, context, row.id, { seen: undefined, values: () => ({ translations }) });
+  },
+});
+
 /** Sets translations of a file's texts in a language. @throws ApiError not_found, or invalid */
 export async function translateFile(
   context: SignedInContext,
   id: number,
   { language, texts }: z.output<typeof calls.media.translate.body>,
 ): Promise<Media> {
-  await context.db.transaction().execute((db) =>
-    recorded.update(db, context, id, {
-      seen: undefined,
-      values: (row) => ({
-        translations: translationsWith(row.translations, language, texts, { ...textsOf(row), keywords: undefined }),
-      }),
-    }),
-  );
+  await context.db.transaction().execute(async (db) => {
+    const row = orNotFound(await lockMedia(db, context.organizationId, id));
+    await storeTexts(db, fileTexts(context, row), language, texts);
+  });
   return readMedia(context, id);
 }
 

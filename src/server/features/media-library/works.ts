@@ -1,5 +1,6 @@
 import type { FileReference } from '../../../../engine/document/fields.ts';
-import type { SheetWork, WorkSheet } from '../../../contract/entities.ts';
+import { parseTranslations } from '../../../../engine/document/text-translations.ts';
+import { type SheetWork, type WorkSheet, withFileTexts } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { MAX_SHEET_BYTES } from '../../../contract/file-limits.ts';
 import { ofOrganization } from '../../core/files/decoders/turns.ts';
@@ -7,7 +8,14 @@ import type { RowWork } from '../../core/files/inspect/sheets/read-works.ts';
 import { readMediaUrl } from '../../core/files/media-url.ts';
 import type { Upload } from '../../core/files/upload.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
-import { asFileReference, findImageNames, findMediaByHash, findMediaRows, type MediaRow } from '../media/queries.ts';
+import {
+  asFileReference,
+  findImageNames,
+  findMediaByHash,
+  findMediaRows,
+  type MediaRow,
+  textsOf,
+} from '../media/queries.ts';
 
 /** An ID in the library. */
 const ID = /^[1-9]\d{0,14}$/;
@@ -95,7 +103,10 @@ export async function readWorks(context: SignedInContext, upload: Upload | undef
     const { size, note } = sizeOf(work, file);
     if (note) notes.push({ row, kind: 'note', text: note });
     const { isUnordered: _, ...rest } = work;
-    works.push({ ...rest, ...size, file });
+    const made = { ...rest, ...size, file };
+    works.push(
+      found ? withFileTexts(made, { ...textsOf(found), translations: parseTranslations(found.translations) }) : made,
+    );
   }
   return { works, notes: notes.toSorted((a, b) => a.row - b.row) };
 }

@@ -214,6 +214,12 @@ export const textColumns = ({ keywords, ...texts }: Partial<MediaTexts>): Update
   ...(keywords && { keywords: JSON.stringify(keywords) }),
 });
 
+/** Languages into which a transcript is translated; null without a transcript. */
+const transcriptLanguages = ({ transcript, translations }: MediaRow): string[] | null =>
+  transcript === ''
+    ? null
+    : Object.entries(parseTranslations(translations)).flatMap(([tag, own]) => (own.transcript ? [tag] : []));
+
 /**
  * A stored file as in API responses.
  * @param turntableUrl URL of the drawn model views
@@ -229,6 +235,7 @@ export const asMedia = (
   ...anglesOf(row),
   ...textsOf(row),
   translations: parseTranslations(row.translations),
+  transcript_languages: transcriptLanguages(row),
   type: row.type as MediaType,
   mime: row.mime,
   bytes: row.bytes,
@@ -373,6 +380,13 @@ export const contentOf = (row: Selectable<ContentColumns>): Selectable<ContentCo
   original_name: row.original_name,
   stripping: row.stripping,
 });
+
+/** Like `findMediaRows`, and locks the files until the transaction ends. */
+export async function lockMediaRows(db: Database, organizationId: number, ids: readonly number[]): Promise<MediaRow[]> {
+  if (ids.length === 0) return [];
+  const query = rowsIn(db, organizationId).selectAll().where('id', 'in', ids).orderBy('id');
+  return forUpdate(db, query).execute();
+}
 
 /** Finds a file and locks it until the transaction ends. */
 export const lockMedia = (db: Database, organizationId: number, id: number): Promise<MediaRow | undefined> =>

@@ -46,15 +46,18 @@ interface LockedRoom {
 
 /**
  * Runs an API call's change of a room, with the room locked.
+ * @param first locks what else is changed, before the room
  * @throws ApiError not_found
  */
 export async function changeRoom<T>(
   context: CallContext,
   roomId: number,
   change: (locked: LockedRoom) => Promise<T>,
+  first?: (db: Database) => Promise<void>,
 ): Promise<T> {
   let done: (() => void) | undefined;
   const result = await context.db.transaction().execute(async (db) => {
+    await first?.(db);
     const row = await lockRoom(db, context.organizationId, roomId);
     if (!row) throw new ApiError('not_found');
     const record = async (committed: Committed, facts?: object) => {

@@ -1,38 +1,32 @@
 import type { z } from 'zod';
-import { parseTranslations, type TextsByField } from '../../../../engine/document/text-translations.ts';
-import { stateOf } from '../../../../engine/document/translation-state.ts';
 import { calls } from '../../../contract/calls.ts';
-import { MAX_PLANNED, type TranslationPlan } from '../../../contract/entities.ts';
+import type { TranslationPlan } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { nextTimestamp } from '../../core/clock.ts';
-import type { Database } from '../../core/db/database.ts';
 import type { Upload } from '../../core/files/upload.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
 import type { Download } from '../../core/http/download.ts';
 import { orNotFound } from '../../core/http/found.ts';
 import { findEndpoint, listFamily, type StoredEndpoint, updateEndpoint } from '../endpoints/queries.ts';
 import { recordEndpoint } from '../endpoints/service.ts';
-import { type ExportOptions, matchedUnits, readFile, translatorDownload } from '../translations/files.ts';
-import { translationsWith } from '../translations/text-columns.ts';
-import type { Unit } from '../translations/write-translations.ts';
+import { type ExportOptions, readFile, translatorDownload } from '../translations/files.ts';
+import { asPlan, ownedUnits, planOwned, storeTexts, type TextOwner } from '../translations/owned-texts.ts';
 import { lockTree } from './service.ts';
 
-const textsSchema = calls.endpoints.translate.body.shape.texts;
+/** Validation of a structure's translated texts, by field. */
+export const STRUCTURE_TEXTS = calls.endpoints.translate.body.shape.texts.shape;
 
-/** Stores translations of a locked structure. @throws ApiError invalid over the limit of languages */
-async function storeTexts(
-  db: Database,
-  context: SignedInContext,
-  row: StoredEndpoint,
-  language: string,
-  texts: TextsByField,
-): Promise<void> {
-  const translations = translationsWith(row.translations, language, texts, { name: row.name });
-  if (translations === row.translations) return;
-  const updated_at = nextTimestamp(context.clock, row.updated_at);
-  await updateEndpoint(db, row.id, { translations, updated_at });
-  await recordEndpoint(db, context, 'update', row, { ...row, translations });
-}
+/** The translated texts of a structure. @param row locked if they are changed */
+export const structureTexts = (context: SignedInContext, row: StoredEndpoint): TextOwner => ({
+  part: 'structures',
+  id: row.id,
+  texts: { name: row.name },
+  translations: row.translations,
+  store: async (db, translations) => {
+    await updateEndpoint(db, row.id, { translations, updated_at: nextTimestamp(context.clock, row.updated_at) });
+    await recordEndpoint(db, context, 'update', row, { ...row, translations });
+  },
+});
 
 /** Sets translations of a structure's texts in a language. @throws ApiError not_found or invalid */
 export async function translateEndpoint(
@@ -42,20 +36,9 @@ export async function translateEndpoint(
 ): Promise<void> {
   await lockTree(context, async (db, { own }) => {
     const row = orNotFound(own.find((other) => other.id === id));
-    await storeTexts(db, context, row, language, texts);
+    await storeTexts(db, structureTexts(context, row), language, texts);
   });
 }
-
-type StructureUnit = Unit & { row: StoredEndpoint };
-
-/** The texts of structures with their translations into a language. */
-const unitsOf = (rows: readonly StoredEndpoint[], language: string): StructureUnit[] =>
-  rows.map((row) => {
-    const translation = parseTranslations(row.translations)[language]?.name;
-    const { id, name: text } = row;
-    const state = stateOf(translation, text);
-    return { row, name: `structure-${id}.name`, kind: 'plain', text, translation, state, note: 'Structure: Title' };
-  });
 
 /** A structure and those below it. */
 const branchOf = (rows: readonly StoredEndpoint[], id: number): StoredEndpoint[] =>
@@ -65,12 +48,15 @@ const fileName = (id: number): string => `structure-${id}`;
 
 /** The texts of a structure and those below it, as a file for translators. @throws ApiError not_found */
 export async function exportStructureTexts(
-  { db, organizationId }: SignedInContext,
+  context: SignedInContext,
   id: number,
   options: ExportOptions,
 ): Promise<Download> {
+  const { db, organizationId } = context;
   const { name: title } = orNotFound(await findEndpoint(db, organizationId, id));
-  const units = unitsOf(branchOf(await listFamily(db, organizationId, id), id), options.language);
+  const branch = branchOf(await listFamily(db, organizationId, id), id);
+  const owners = branch.map((row) => structureTexts(context, row));
+  const units = ownedUnits(owners, options.language);
   return translatorDownload({ name: fileName(id), title, source: undefined, units }, options);
 }
 
@@ -90,33 +76,11 @@ export async function importStructureTexts(
   await lockTree(context, async (db, { own }) => {
     const branch = branchOf(own, id);
     if (branch.length === 0) throw new ApiError('not_found');
-    const { matched, refused, unchanged } = matchedUnits(
-      unitsOf(branch, language),
-      file,
-      "The structure doesn't have this text.",
-    );
-    const all = refused.map(({ unit, name, message }) => ({
-      id: unit?.row.id ?? null,
-      path: unit ? 'name' : name.slice(0, 200),
-      message,
-    }));
-    const changes: TranslationPlan['changes'] = [];
-    for (const { unit, target } of matched) {
-      const texts = textsSchema.safeParse({ name: target });
-      const about = { id: unit.row.id, path: 'name' };
-      if (!texts.success) {
-        all.push({ ...about, message: texts.error.issues[0]!.message });
-        continue;
-      }
-      if (apply === '1') await storeTexts(db, context, unit.row, language, texts.data);
-      changes.push({ ...about, before: unit.translation?.text ?? null, after: texts.data.name! });
-    }
-    plan = {
-      changes: changes.slice(0, MAX_PLANNED),
-      refused: all.slice(0, MAX_PLANNED),
-      counts: { changed: changes.length, unchanged, refused: all.length },
-      seq: null,
-    };
+    const owners = branch.map((row) => structureTexts(context, row));
+    const unknown = "The structure doesn't have this text.";
+    const planned = planOwned(owners, file.units, { language, unknown, schemasOf: () => STRUCTURE_TEXTS });
+    if (apply === '1') for (const [owner, texts] of planned.texts) await storeTexts(db, owner, language, texts);
+    plan = asPlan(planned, null);
   });
   return plan!;
 }

@@ -78,17 +78,24 @@ export async function updateTemplate(
   id: number,
   body: z.output<typeof calls.templates.update.body>,
 ): Promise<void> {
-  const { organizationId } = context;
-  const { updated_at: seen, ...fields } = body;
-  await context.db.transaction().execute(async (db) => {
-    const values = async (row: TemplateRow) => {
-      const checked = templateFields.parse(mergeFields(templateFromRow(row, new Map()), fields));
-      await checkTemplateFiles(db, organizationId, checked);
-      await checkTemplateShell(db, organizationId, checked, row);
-      return rowFromTemplate(checked);
-    };
-    await templateRows.update(db, context, id, { seen, values });
-  });
+  await context.db.transaction().execute((db) => updateTemplateIn(db, context, id, body));
+}
+
+/** Changes a template within the caller's transaction. @throws ApiError not_found, stale or invalid */
+export async function updateTemplateIn(
+  db: Database,
+  author: Author,
+  id: number,
+  { updated_at: seen, ...fields }: z.output<typeof calls.templates.update.body>,
+): Promise<void> {
+  const { organizationId } = author;
+  const values = async (row: TemplateRow) => {
+    const checked = templateFields.parse(mergeFields(templateFromRow(row, new Map()), fields));
+    await checkTemplateFiles(db, organizationId, checked);
+    await checkTemplateShell(db, organizationId, checked, row);
+    return rowFromTemplate(checked);
+  };
+  await templateRows.update(db, author, id, { seen, values });
 }
 
 /**

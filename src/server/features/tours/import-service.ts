@@ -13,7 +13,7 @@ import { findMediaRows, type MediaRow } from '../media/queries.ts';
 import { storeFile, wholeUpload } from '../media/service.ts';
 import { readMedia } from '../media-library/service.ts';
 import { makeTour, refuseTaken } from './create.ts';
-import { reasonAgainst } from './photos.ts';
+import { placeTexts, reasonAgainst } from './photos.ts';
 import { positionsOf } from './positions.ts';
 import { rounded } from './service.ts';
 import { type DocumentHotspot, type DocumentPlace, tourDocument } from './tour-document.ts';
@@ -134,6 +134,7 @@ export async function importTour(context: SignedInContext, body: Body): Promise<
       ...turned[rank]!,
       arrivalView: one.place.arrivalView,
       hotspots: documentHotspots(one, turned[rank]!, ranks, turned, left_out),
+      texts: one.row ? placeTexts(one.row) : {},
     }),
   );
   left_out.push(

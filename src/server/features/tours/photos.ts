@@ -1,13 +1,21 @@
+import { parseTranslations } from '../../../../engine/document/text-translations.ts';
+import { settingsOfFile } from '../../../contract/entities.ts';
 import { panoramaProblem } from '../../../contract/template-file.ts';
 import type { PhotoMetadata } from '../../core/files/inspect/metadata/photo-metadata.ts';
-import type { MediaRow } from '../media/queries.ts';
+import { type MediaRow, textsOf } from '../media/queries.ts';
 
 /** A 360° photo of a tour. */
 export interface TourPhoto {
   id: number;
   fileName: string;
   recorded: PhotoMetadata;
+  /** Settings of its place that come from its texts. */
+  texts: Record<string, unknown>;
 }
+
+/** Settings of a place that come from the texts of its photo, with their translations. */
+export const placeTexts = (row: MediaRow): Record<string, unknown> =>
+  settingsOfFile({ ...textsOf(row), translations: parseTranslations(row.translations) }, ['alt', 'long_description']);
 
 /** A file that can't be a place. */
 interface Skipped {
@@ -34,7 +42,13 @@ export function sortOut(
     const row = rows.get(id);
     const reason = row ? reasonAgainst(row) : 'File not found; it may have been deleted.';
     if (reason !== null || !row) skipped.push({ file_id: id, file_name: row?.name ?? '', reason: reason ?? '' });
-    else photos.push({ id, fileName: row.name, recorded: JSON.parse(row.photo ?? '{}') as PhotoMetadata });
+    else
+      photos.push({
+        id,
+        fileName: row.name,
+        recorded: JSON.parse(row.photo ?? '{}') as PhotoMetadata,
+        texts: placeTexts(row),
+      });
   }
   return { photos, skipped };
 }

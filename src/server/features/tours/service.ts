@@ -15,8 +15,8 @@ type Body = z.output<typeof calls.tours.create.body>;
 /** Decimal places of angles. */
 export const rounded = (degrees: number): number => Math.round(degrees * 100) / 100;
 
-/** A place with the compass direction of its first view in degrees. */
-interface PlannedPlace extends TourPlace {
+/** A place with the compass direction of its first view in degrees, and with the texts of its photo. */
+interface PlannedPlace extends TourPlace, Pick<TourPhoto, 'texts'> {
   view_heading: number;
 }
 
@@ -28,7 +28,7 @@ interface Planned extends Omit<TourPlan, 'places' | keyof MadeTour> {
 function placesOf(photos: readonly TourPhoto[], links: Body['links']): Pick<Planned, 'places' | 'positions'> {
   const { positions, from } = positionsOf(photos.map(({ recorded }) => recorded));
   const linked = linksBetween(links, positions);
-  const places = photos.map(({ id, fileName, recorded }, rank) => {
+  const places = photos.map(({ id, fileName, recorded, texts }, rank) => {
     const { heading, pitch = 0, roll = 0 } = recorded;
     return {
       file_id: id,
@@ -41,6 +41,7 @@ function placesOf(photos: readonly TourPhoto[], links: Body['links']): Pick<Plan
       links: linked[rank]!.map((other) => photos[other]!.id),
       notes: heading === undefined ? ['No direction recorded. Align it with the other photos in the editor.'] : [],
       view_heading: rounded(recorded.view_heading ?? heading ?? 0),
+      texts,
     };
   });
   return { places, positions: from };
@@ -90,5 +91,5 @@ export async function createTour(context: SignedInContext, body: Body): Promise<
     documentOf: (templateId) => tourDocument({ name, templateId, start: 0, fov: null }, documentPlaces(planned.places)),
     files: planned.places.map(({ file_id }) => file_id),
   });
-  return { ...planned, ...made, places: planned.places.map(({ view_heading: _view, ...place }) => place) };
+  return { ...planned, ...made, places: planned.places.map(({ view_heading: _view, texts: _, ...place }) => place) };
 }

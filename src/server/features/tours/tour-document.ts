@@ -31,6 +31,8 @@ export interface DocumentPlace extends Pick<TourPlace, 'file_id' | 'name' | 'hea
   view: { heading: number; pitch: number };
   arrivalView: 'keep' | 'set';
   hotspots: readonly DocumentHotspot[];
+  /** Further settings: texts of its photo, with their translations. */
+  texts: Readonly<Record<string, unknown>>;
 }
 
 const round = (value: number) => Math.round(value * 10) / 10 + 0;
@@ -91,6 +93,7 @@ export function tourDocument(
       panorama_heading: place.heading,
       panorama_pitch: place.pitch,
       panorama_roll: place.roll,
+      ...place.texts,
     },
   }));
   let last = places.length;

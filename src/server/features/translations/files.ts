@@ -3,7 +3,7 @@ import { canonicalTag } from '../../../../engine/document/languages.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { MAX_TRANSLATIONS_BYTES } from '../../../contract/file-limits.ts';
 import { ofOrganization } from '../../core/files/decoders/turns.ts';
-import type { TranslationFile } from '../../core/files/inspect/translations/read-translations.ts';
+import type { TranslatedUnit, TranslationFile } from '../../core/files/inspect/translations/read-translations.ts';
 import type { Upload } from '../../core/files/upload.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
 import { Download } from '../../core/http/download.ts';
@@ -61,16 +61,16 @@ interface Matched<U> {
   unchanged: number;
 }
 
-/** Compares the texts of a file with the present ones. @param unknown message about a text that is none of them */
+/** Compares the units of a file with the present texts. @param unknown message about a text that is none of them */
 export function matchedUnits<U extends Unit>(
   present: readonly U[],
-  file: TranslationFile,
+  units: readonly TranslatedUnit[],
   unknown: string,
 ): Matched<U> {
   const texts = new Map(present.map((unit) => [unit.name, unit]));
   const result: Matched<U> = { matched: [], refused: [], unchanged: 0 };
   const seen = new Set<string>();
-  for (const { name, source, target, isFinal } of file.units) {
+  for (const { name, source, target, isFinal } of units) {
     const unit = texts.get(name);
     const refuse = (message: string) => result.refused.push({ unit, name, message });
     if (!unit) refuse(unknown);

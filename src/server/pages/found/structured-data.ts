@@ -3,6 +3,8 @@ import { alternativeOf } from '../../../../engine/document/alternative.ts';
 import type { Element } from '../../../../engine/document/element.ts';
 import type { Room } from '../../../../engine/document/room.ts';
 import { sourceOf } from '../../../../engine/document/source.ts';
+import { parseTranslations } from '../../../../engine/document/text-translations.ts';
+import { shownTranslation } from '../../../../engine/document/translation-fields.ts';
 import type { PublicEndpoint, Settings } from '../../../contract/entities.ts';
 import { startOf } from '../../../contract/opening.ts';
 import type { Database } from '../../core/db/database.ts';
@@ -16,20 +18,24 @@ const MAX_WORKS = 30;
 const ADDRESS = /https?:\/\/[^\s<>"']+/;
 
 type WorkImage = Extract<Element, { element: 'image' }>;
-type TextsOfFile = Pick<MediaRow, 'title' | 'creator' | 'credit' | 'rights' | 'date'>;
+type TextsOfFile = Pick<MediaRow, 'title' | 'creator' | 'credit' | 'rights' | 'date' | 'translations'>;
 
-const NO_TEXTS: TextsOfFile = { title: '', creator: '', credit: '', rights: '', date: '' };
+const NO_TEXTS: TextsOfFile = { title: '', creator: '', credit: '', rights: '', date: '', translations: '{}' };
 
-/** A work on a wall. @param absolute resolves URLs; undefined if they are invalid */
+/**
+ * A work on a wall.
+ * @param options the language of the page; and a function that resolves URLs, or returns undefined for invalid ones
+ */
 function workOf(
   element: WorkImage,
   file: TextsOfFile,
-  absolute: (url: string) => string | undefined,
+  { language, absolute }: { language: string | undefined; absolute: (url: string) => string | undefined },
 ): ImageObject | undefined {
   const contentUrl = absolute(sourceOf(element));
   if (!contentUrl) return undefined;
   const { title, author, date, text } = element.config;
-  const name = title || file.title || alternativeOf(element);
+  const fileTitle = shownTranslation(parseTranslations(file.translations), language, 'title') ?? file.title;
+  const name = title || fileTitle || alternativeOf(element);
   const creator = author || file.creator;
   const license = ADDRESS.exec(file.rights)?.[0];
   const description = textOfHtml(text);
@@ -81,7 +87,7 @@ export async function structuredData(
   const ids = works.map(({ file }) => file?.id).filter((id) => id !== undefined);
   const files = await findMediaRows(db, organizationId, [...new Set(ids)]);
   const listed = works
-    .map((work) => workOf(work, files.get(work.file?.id ?? 0) ?? NO_TEXTS, absolute))
+    .map((work) => workOf(work, files.get(work.file?.id ?? 0) ?? NO_TEXTS, { language, absolute }))
     .filter((work) => work !== undefined);
   // A daily start is no date.
   const start = fields.start_date ? startOf({ ...fields, is_timed: true, current_time: 0 }, null) : null;

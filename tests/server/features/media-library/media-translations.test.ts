@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wallsOf } from '../../../../engine/document/arrangements/walls.ts';
+import { parseRoom } from '../../../../engine/document/room.ts';
 import { hashOfText } from '../../../../engine/document/translation-state.ts';
 import { captionTranslations } from '../../../../src/contract/entities.ts';
+import { planSheet } from '../../../../src/contract/hanging.ts';
 import { ApiApp, databases, refused } from '../../../harness/api-app.ts';
 import { picture } from '../../../harness/media-requests.ts';
+import { tourPhoto } from '../../../harness/tour-photos.ts';
 
 describe.each(databases)('texts of files in several languages on %s', (kind) => {
   let api: ApiApp;
@@ -43,6 +47,63 @@ describe.each(databases)('texts of files in several languages on %s', (kind) => 
     expect(await refused(translate({ title: 'x'.repeat(256) }))).toMatchObject({ code: 'invalid' });
     expect(await refused(translate({ creator: 'x' }))).toMatchObject({ status: 400 });
     expect(await refused(translate({ title: 'x' }, api.client(api.two.admin)))).toMatchObject({ code: 'not_found' });
+  });
+
+  it('go along into works hung from a spreadsheet and into places of a tour', async () => {
+    const client = api.client();
+    const ids: number[] = [];
+    for (const name of ['pier.jpg', 'sluice.jpg']) {
+      const { id } = await client.media.upload({ body: {}, files: { file: await tourPhoto(name, {}) } });
+      ids.push(id);
+      const params = { id };
+      await client.media.update({ params, body: { title: 'Boat', creator: 'Kim', alt: 'A red boat' } });
+      const texts = { title: 'Boot', alt: 'Een rode boot' };
+      await client.media.translate({ params, body: { language: 'nl', texts } });
+    }
+    const alt = { 'nl:config.alt': { text: 'Een rode boot', source: hashOfText('A red boat') } };
+    const title = { 'nl:config.title': { text: 'Boot', source: hashOfText('Boat') } };
+    const sheet = new File(['image,title,artist\npier,,\nsluice,Ship,Lee'], 'works.csv');
+    const { works } = await client.media.readWorks({ body: {}, files: { file: sheet } });
+    expect(works).toMatchObject([
+      { title: 'Boat', author: 'Kim', alt: 'A red boat', translations: { ...title, ...alt } },
+      { title: 'Ship', author: 'Lee', alt: 'A red boat' },
+    ]);
+    // The title is the sheet's own.
+    expect(works[1]!.translations).toEqual(alt);
+    const { id } = await client.rooms.create({ body: { title: 'Hall', width: 2000, height: 1000, depth: 2000 } });
+    const room = parseRoom(await client.rooms.read({ params: { id } }));
+    const options = { layout: 'row', align: 'center', line: 400, gap: 100, sizing: 'real' } as const;
+    const { hanging } = planSheet(room, wallsOf(room), { works, notes: [] }, options);
+    expect(hanging.elements.map(({ config }) => config)).toMatchObject([
+      { title: 'Boat', alt: 'A red boat', translations: { ...title, ...alt } },
+      { title: 'Ship', alt: 'A red boat', translations: alt },
+    ]);
+    const { room_id } = await client.tours.create({ body: { name: 'Sluices', files: ids } });
+    const { elements } = await client.rooms.read({ params: { id: room_id! } });
+    const places = elements.filter(({ element }) => element === 'view_point');
+    expect(places.map(({ config }) => config)).toMatchObject(ids.map(() => ({ alt: 'A red boat', translations: alt })));
+  });
+
+  it('with a transcript are left out of lists, which only say its languages', async () => {
+    const { client, params } = await upload();
+    const listed = async (query: { transcripts?: '1' } = {}) =>
+      (await client.media.list({ query: { ids: String(params.id), ...query } })).data[0]!;
+    expect(await listed()).toMatchObject({ transcript_languages: null, translations: {} });
+    await client.media.update({ params, body: { transcript: 'Ahoy!' } });
+    expect(await listed()).toMatchObject({ transcript_languages: [] });
+    const texts = { title: 'Boot', transcript: 'Ahoi!' };
+    await client.media.translate({ params, body: { language: 'nl', texts } });
+    await client.media.translate({ params, body: { language: 'de', texts: { transcript: 'Ahoi!' } } });
+    const short = await listed();
+    expect(short).not.toHaveProperty('transcript');
+    expect(short.transcript_languages).toEqual(['nl', 'de']);
+    expect(short.translations).toEqual({ nl: { title: { text: 'Boot', source: hashOfText('Boat') } } });
+    const whole = await client.media.read({ params });
+    expect(whole).toMatchObject({
+      transcript: 'Ahoy!',
+      translations: { nl: { transcript: { text: 'Ahoi!' } }, de: { transcript: { text: 'Ahoi!' } } },
+    });
+    expect(await listed({ transcripts: '1' })).toEqual(whole);
   });
 
   it('of a template are shown in the language of the space, and marked where they are missing', async () => {

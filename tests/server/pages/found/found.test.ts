@@ -139,6 +139,27 @@ describe.each(databases)('pages that others find, on %s', (kind) => {
     expect(dataOf(body).workFeatured).toHaveLength(1);
   });
 
+  it('name works in the language of the page, also those that only their file names', async () => {
+    const file = await client.media.upload({
+      body: {},
+      files: { file: new File([new Uint8Array(PIXEL)], 'boat.png') },
+    });
+    const params = { id: file.id };
+    await client.media.update({ params, body: { title: 'Boat' } });
+    await client.media.translate({ params, body: { language: 'nl', texts: { title: 'Boot' } } });
+    const config = { language: 'en', languages: ['nl', 'de'] };
+    const { id } = await client.rooms.create({ body: { title: 'Harbor', config } });
+    await client.rooms.addElement({ params: { id }, body: { element: 'image', name: 'B', file_id: file.id } });
+    await client.endpoints.create({ body: { name: 'Harbor', slug: 'harbor', room_id: id } });
+    await list(true);
+    const name = async (lang: string) => dataOf((await get(`/harbor?lang=${lang}`)).body).workFeatured[0].name;
+    expect([await name('en'), await name('nl'), await name('de')]).toEqual(['Boat', 'Boot', 'Boat']);
+    await list(false);
+    await client.endpoints.remove({
+      params: { id: (await client.endpoints.list({ query: { search: 'Harbor' } }))[0]!.id },
+    });
+  });
+
   it('a structure with a date starts then', async () => {
     await list(true);
     const { body } = await get('/dated');
