@@ -218,7 +218,10 @@ async function hangWorks(
     const file = files.find(({ id, type }) => id === file_id && type === 'image');
     if (!file) throw new ApiError('invalid', { [`works.${index}.file_id`]: [`Image ${file_id} doesn't exist.`] });
     const size = { width: width ?? null, height: height ?? null };
-    return { ...work, row: index + 1, image: file.name, file, author: artist, date: year, ...size };
+    return withFileTexts(
+      { ...work, row: index + 1, image: file.name, file, author: artist, date: year, ...size },
+      file,
+    );
   });
   const unit = UNITS_PER_CENTIMETER;
   const options = { layout, align: 'center', line: line * unit, gap: gap * unit, sizing: 'real' } as const;
@@ -294,43 +297,10 @@ export const changeTools = [
       note: z.string().max(5000).default('').describe('Reason for the changes.'),
     }),
     reads: false,
-<<<<<<< HEAD
     run: async ({ client }, { space_id, name, note }) => {
       const body = { name, note, is_agent: true };
       const { id, branch_id } = await client.proposals.create({ params: { id: space_id }, body });
       return data({ proposal_id: id, space_id: branch_id });
-=======
-    run: async (context, { space_id, works, walls: wanted, layout, gap, line, task }) => {
-      const { client } = context;
-      const room = parseRoom(await client.rooms.read({ params: { id: space_id } }));
-      const all = wallsOf(room);
-      const walls = wanted ? all.filter(({ id, name }) => wanted.includes(id) || wanted.includes(name)) : all;
-      if (walls.length === 0)
-        throw new ApiError('invalid', {
-          walls: [`Walls of this space: ${all.map(({ id }) => id).join(', ') || 'none'}.`],
-        });
-      const ids = [...new Set(works.map(({ file_id }) => file_id))];
-      const { data: files } = await client.media.list({ query: { ids: ids.join(','), per_page: MAX_WORKS } });
-      const sheet = works.map(({ file_id, artist, year, width, height, ...work }, index): SheetWork => {
-        const file = files.find(({ id, type }) => id === file_id && type === 'image');
-        if (!file) throw new ApiError('invalid', { [`works.${index}.file_id`]: [`Image ${file_id} doesn't exist.`] });
-        const size = { width: width ?? null, height: height ?? null };
-        return withFileTexts(
-          { ...work, row: index + 1, image: file.name, file, author: artist, date: year, ...size },
-          file,
-        );
-      });
-      const unit = UNITS_PER_CENTIMETER;
-      const options = { layout, align: 'center', line: line * unit, gap: gap * unit, sizing: 'real' } as const;
-      const { hanging, works: hung, problems } = planSheet(room, walls, { works: sheet, notes: [] }, options);
-      return reported(context, space_id, async () => {
-        // Its requests count from 1, so their client must be new.
-        const name = `${clientOf(context, space_id, task)}-h${randomBytes(4).toString('hex')}`;
-        const sending = { roomId: space_id, name, count: idsNeeded(hanging), origin: 'agent' } as const;
-        await sendCommands(client, sending, (given) => hangingCommands(hanging, given));
-        return { hung: hung.filter((work) => work.hung !== null).length, problems };
-      });
->>>>>>> texts
     },
   }),
   tool({
