@@ -85,6 +85,7 @@ export const FEATURE_ORDER = [
   'mailings',
   'platforms',
   'structures',
+  'static-sites',
   'reverting',
   'statistics',
   'imports',

@@ -14,7 +14,7 @@ import {
   stamp,
   translationPlanSchema,
 } from '../entities.ts';
-import { idParams, idText, listQuery, search } from '../inputs.ts';
+import { idList, idParams, idText, listQuery, search } from '../inputs.ts';
 import { accessTokens, tableOptions } from './access-tokens.ts';
 import { translationExport, translationImport } from './translations.ts';
 
@@ -22,6 +22,9 @@ const edit = editShape(endpointInput.shape);
 
 /** Maximum images of a new space. */
 const MAX_NEW_IMAGES = 100;
+
+/** Maximum structures named for a static site. */
+const MAX_SITE_PAGES = 500;
 
 const vector = z.strictObject({ x: coordinate, y: coordinate, z: coordinate });
 
@@ -255,6 +258,27 @@ export const endpoints = {
     errors: ['quota'],
     status: 201,
     done: 'The structure has been copied.',
+  }),
+  buildSite: call({
+    method: 'GET',
+    path: '/backend/endpoints/site',
+    summary: 'Returns public structures as a static site: a ZIP of files for any web server.',
+    access: 'endpoints.view_any',
+    query: z.strictObject({
+      ids: idList(MAX_SITE_PAGES).optional().describe('Comma-separated structure IDs; all public ones if omitted.'),
+      include_protected: z.literal('1').optional().describe('Includes protected structures, open to everyone.'),
+      kiosk: z.coerce.number().int().min(10).max(3600).optional().describe('Seconds of inactivity until a kiosk restarts.'),
+      archive: z.literal('1').optional().describe('BagIt archive of one structure, with originals.'),
+      origin: z
+        .string()
+        .max(300)
+        .regex(/^https?:\/\/[a-z0-9.-]+(?::\d{1,5})?$/i, 'Use an origin such as https://www.example.com.')
+        .optional()
+        .describe('Origin in canonical URLs.'),
+    }),
+    output: z.file(),
+    download: 'application/zip',
+    errors: ['not_found', 'too_many'],
   }),
   readPoster: call({
     method: 'GET',
