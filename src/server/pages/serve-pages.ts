@@ -324,6 +324,7 @@ export async function servePages(app: FastifyInstance, services: TextServices, d
   });
   serveScript(app, '/embed.js', join(dist, 'embed.js'), true);
   serveScript(app, '/check-in-worker.js', join(dist, 'check-in-worker.js'), false);
+  serveScript(app, '/kiosk-worker.js', join(dist, 'kiosk-worker.js'), false);
   await serveSiteFiles(app);
   serveSitemap(app, services);
   accessibility.serve(app);

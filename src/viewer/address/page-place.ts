@@ -14,6 +14,8 @@ const isEmbed = location.pathname.startsWith(`${EMBED}/`);
 /** Whether the page is part of a static site, where no server answers and no URL has a query. */
 export const isStatic = document.documentElement.dataset.static !== undefined;
 if (isStatic) requestCopiesAsFiles();
+/** Seconds without input after which a kiosk starts again; 0 for other pages. */
+export const kioskSeconds = Number(document.documentElement.dataset.kiosk ?? 0);
 
 /** A page of a static site, with the language in its name. */
 const FILE = /\/(?:index(?:\.([\w-]+))?\.html)?$/;
@@ -86,7 +88,7 @@ export const flags: PageFlags = {
   transparent: isSet('transparent'),
   hideControls: isSet('hideControls'),
   hideLogo: isSet('hideLogo'),
-  autoload: isSet('autoload'),
+  autoload: isSet('autoload') || kioskSeconds > 0,
   hostConsent: query.get('consent') === 'host',
   transition: TRANSITIONS.find((kind) => kind === query.get('transition')),
 };

@@ -7,6 +7,8 @@ export interface Rewriting {
   from: string;
   /** Origin of the static site. */
   to: string;
+  /** Whether links to other hosts are removed. */
+  isClosed: boolean;
   /** Called with each URL of a file of this server. */
   found(url: string): void;
 }
@@ -80,11 +82,14 @@ export function rewriteSitemap(site: Rewriting, xml: string, pages: ReadonlySet<
     .replace(/ href="([^"]*)"/g, (_, url: string) => ` href="${moved(url)}"`);
 }
 
-/** Links that need a server. */
-const isShare = (value: object): boolean => 'type' in value && value.type === 'modal_share' && 'type_config' in value;
+/** Whether a value is a link that the site can't have: to a form, or out of a kiosk. */
+function isLost({ isClosed }: Rewriting, value: object): boolean {
+  if (!('type' in value && 'type_config' in value)) return false;
+  return value.type === 'modal_share' || (isClosed && (value.type === 'url' || value.type === 'modal_url'));
+}
 
 /**
- * A document, or other data, without URLs with queries of this server's files, and without forms to share.
+ * A document, or other data, without URLs with queries of this server's files, and without links that need a server.
  * @param visit called with each object
  */
 export function rewriteJson(site: Rewriting, value: unknown, visit: (each: object) => void = () => {}): unknown {
@@ -97,13 +102,13 @@ export function rewriteJson(site: Rewriting, value: unknown, visit: (each: objec
   }
   if (Array.isArray(value)) return value.map((each) => rewriteJson(site, each, visit));
   if (typeof value !== 'object' || value === null) return value;
-  if (isShare(value)) return { type: 'disabled', type_config: {} };
+  if (isLost(site, value)) return { type: 'disabled', type_config: {} };
   visit(value);
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, rewriteJson(site, each, visit)]));
 }
 
-/** A page with its policy, which a plain file server doesn't send. @param isClosed whether other hosts are closed to it */
-export function withPolicy(html: string, policy: string, isClosed: boolean): string {
+/** A page with its policy, which a plain file server doesn't send. */
+export function withPolicy({ isClosed }: Rewriting, html: string, policy: string): string {
   const own = policy.replace(ANCESTORS, '').trim();
   const content = escapeHtml(isClosed ? own.replaceAll(' https:', '') : own);
   return html.replace(/(<meta charset="[^"]*"\s*\/?>)/i, `$1<meta http-equiv="content-security-policy" content="${content}" />`);

@@ -137,7 +137,7 @@ async function addPages(writer: SiteWriter, { pages, home }: Plan): Promise<void
   for (const path of paths) {
     // Links keep the language of the visitor, also to rooms that don't offer it.
     for (const tag of languages) await writer.addRoom(path, tag);
-    for (const tag of [null, ...languages])
+    for (const tag of writer.site.isClosed ? [] : [null, ...languages])
       await writer.addPage(`${path}?text${tag === null ? '' : `&lang=${encodeURIComponent(tag)}`}`);
   }
   if (statement) await writer.addPage(statement);
@@ -183,7 +183,7 @@ async function write(context: SignedInContext, archive: SiteArchive, plan: Plan,
   try {
     const writer = new SiteWriter(here, archive, context.media, {
       ...{ from: new URL(own).host, to: origin ?? own },
-      ...{ folder: isArchive ? 'data/site/' : '', isKiosk: kiosk !== null },
+      ...{ folder: isArchive ? 'data/site/' : '', isClosed: kiosk !== null },
     });
     await addPages(writer, plan);
     await addRedirects(context, writer, plan);

@@ -46,7 +46,6 @@ export class SiteWriter {
   readonly #archive: SiteArchive;
   readonly #media: MediaStore;
   readonly #folder: string;
-  readonly #isKiosk: boolean;
   readonly site: Rewriting;
   readonly #files = new Set<string>();
   readonly #assets = new Set<string>();
@@ -60,14 +59,13 @@ export class SiteWriter {
     here: Here,
     archive: SiteArchive,
     media: MediaStore,
-    { folder, isKiosk, ...urls }: Omit<Rewriting, 'found'> & { folder: string; isKiosk: boolean },
+    { folder, ...site }: Omit<Rewriting, 'found'> & { folder: string },
   ) {
     this.#here = here;
     this.#archive = archive;
     this.#media = media;
     this.#folder = folder;
-    this.#isKiosk = isKiosk;
-    this.site = { ...urls, found: (url) => this.#files.add(url) };
+    this.site = { ...site, found: (url) => this.#files.add(url) };
   }
 
   /** Hashes of the stored files in the site. */
@@ -127,16 +125,19 @@ export class SiteWriter {
     }
     const { endpoint } = visit;
     if (endpoint.image_sheets) endpoint.image_sheets = await this.#readySheets(endpoint.image_sheets);
-    Object.assign(visit.settings, { realtime_api_key: '', has_statistics: false, has_statistics_poses: false });
+    const { settings } = visit;
+    Object.assign(settings, { realtime_api_key: '', has_statistics: false, has_statistics_poses: false });
+    // Pages outside of rooms have no way back.
+    if (this.site.isClosed) Object.assign(settings, { statement_url: '', tag_manager_id: '' });
     const own = this.#own(visit) as VisitData;
     const html = rewriteHtml(this.site, path, text).replace(
       VISIT,
       () => `<script type="application/json" id="${VISIT_DATA_ID}">${scriptJson(own)}</script>`,
     );
     this.#nameAssets(text);
-    await this.add(path + query, withPolicy(html, policy, this.#isKiosk));
+    await this.add(path + query, withPolicy(this.site, html, policy));
     if (path !== '/') await this.addJson(`${API_PREFIX}/endpoints${path}${query}`, own.endpoint);
-    return { languages: endpoint.languages ?? [], statement: visit.settings.statement_url };
+    return { languages: endpoint.languages ?? [], statement: settings.statement_url };
   }
 
   /** Writes a page without a room. @param url its URL on the server @param as its URL in the site, if it is another */
@@ -147,7 +148,7 @@ export class SiteWriter {
       return;
     }
     this.#nameAssets(text);
-    await this.add(as, withPolicy(rewriteHtml(this.site, url.split('?')[0]!, text), policy, this.#isKiosk));
+    await this.add(as, withPolicy(this.site, rewriteHtml(this.site, url.split('?')[0]!, text), policy));
   }
 
   /** Text of a response that is no page; null if there is none. */
