@@ -31,7 +31,9 @@ function secondsOf(text: string): number {
 function originOf(text: string): string {
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash) return url.origin;
-  throw new InvalidArgumentError('Use an origin such as https://www.example.com: a static site needs a host of its own.');
+  throw new InvalidArgumentError(
+    'Use an origin such as https://www.example.com: a static site needs a host of its own.',
+  );
 }
 
 export const buildSite: AddCommand = (site) => {
@@ -42,7 +44,11 @@ export const buildSite: AddCommand = (site) => {
     .option('--out <folder>', 'folder of the site; an earlier build in it is replaced')
     .option('--zip <file>', 'BagIt archive of one structure, with original files, rights and checksums')
     .option('--url <origin>', "origin at which the site will be served, for canonical URLs; the server's by default")
-    .option('--kiosk [seconds]', `works offline, and restarts after this time without input (${IDLE_SECONDS})`, secondsOf)
+    .option(
+      '--kiosk [seconds]',
+      `works offline, and restarts after this time without input (${IDLE_SECONDS})`,
+      secondsOf,
+    )
     .option('--include-protected', 'include protected structures; the files are open to everyone')
     .option('--force', 'write into a folder with other files, which stay')
     .option('--json', 'print the result as JSON')

@@ -16,8 +16,7 @@ const damaged = (reason: string) =>
 
 /** Whether a path stays in its folder, and is valid on every file system. */
 export const isPlainPath = (path: string): boolean =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: names with control characters are refused.
-  path.split('/').every((part) => part !== '' && part !== '.' && part !== '..' && !/[\\:*?"<>|\u0000-\u001f]/.test(part));
+  path.split('/').every((part) => part !== '' && part !== '.' && part !== '..' && !/[\\:*?"<>|\p{Cc}]/u.test(part));
 
 /** Refuses entries that could be written elsewhere, or over each other where upper and lower case are equal. */
 function checkEntries(entries: readonly Entry[]): void {
@@ -36,8 +35,10 @@ function checkEntries(entries: readonly Entry[]): void {
 /** Opens a downloaded site, and checks all its names. */
 export async function openSite(file: string): Promise<OpenSite> {
   const zip = await new Promise<ZipFile>((resolve, reject) => {
-    open(file, { lazyEntries: true, autoClose: false, decodeStrings: true, validateEntrySizes: true }, (error, opened) =>
-      error ? reject(damaged(error.message)) : resolve(opened),
+    open(
+      file,
+      { lazyEntries: true, autoClose: false, decodeStrings: true, validateEntrySizes: true },
+      (error, opened) => (error ? reject(damaged(error.message)) : resolve(opened)),
     );
   });
   try {

@@ -86,7 +86,10 @@ export async function placeSite({ zip, entries }: OpenSite, draft: string, targe
   const stale = earlier.filter((file) => !written.has(file));
   const clash = await findClash(target, files);
   if (clash !== undefined)
-    throw usageError(`${join(target, clash)} has the name of a file of the site.`, 'Rename it, or choose another folder.');
+    throw usageError(
+      `${join(target, clash)} has the name of a file of the site.`,
+      'Rename it, or choose another folder.',
+    );
   // The manifest is last: with it, the folder is an earlier build.
   for (const file of files) {
     await mkdir(dirname(join(target, file)), { recursive: true });

@@ -1,7 +1,7 @@
+import { copyUrl } from './copy-url.ts';
 import type { FileReference } from './fields.ts';
 import { panoramaOf } from './panorama.ts';
 import { COPY_WIDTHS, imageSizes, LAYER_WIDTHS, LEVEL_SIDES, levelUrl, mayHaveLevels } from './small-copy.ts';
-import { copyUrl } from './copy-url.ts';
 
 const WIDTHS = [...Object.values(LAYER_WIDTHS), ...COPY_WIDTHS];
 

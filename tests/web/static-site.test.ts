@@ -172,9 +172,11 @@ describe('a kiosk', () => {
       location.href = '/enfilade-site.json';
     });
     expect(new URL(page.url()).pathname).toBe(`${translated}/`);
-    const small = await page.locator('#overlay button:visible').evaluateAll((buttons) =>
-      buttons.map((each) => each.getBoundingClientRect()).filter(({ width, height }) => Math.min(width, height) < 60),
-    );
+    const small = await page
+      .locator('#overlay button:visible')
+      .evaluateAll((buttons) =>
+        buttons.map((each) => each.getBoundingClientRect()).filter(({ width, height }) => Math.min(width, height) < 60),
+      );
     expect(small).toEqual([]);
 
     // The last input was a while ago: the start is another room.

@@ -14,17 +14,15 @@ import {
   stamp,
   translationPlanSchema,
 } from '../entities.ts';
-import { idList, idParams, idText, listQuery, search } from '../inputs.ts';
+import { idParams, idText, listQuery, search } from '../inputs.ts';
 import { accessTokens, tableOptions } from './access-tokens.ts';
+import { buildSite } from './build-site.ts';
 import { translationExport, translationImport } from './translations.ts';
 
 const edit = editShape(endpointInput.shape);
 
 /** Maximum images of a new space. */
 const MAX_NEW_IMAGES = 100;
-
-/** Maximum structures named for a static site. */
-const MAX_SITE_PAGES = 500;
 
 const vector = z.strictObject({ x: coordinate, y: coordinate, z: coordinate });
 
@@ -259,27 +257,7 @@ export const endpoints = {
     status: 201,
     done: 'The structure has been copied.',
   }),
-  buildSite: call({
-    method: 'GET',
-    path: '/backend/endpoints/site',
-    summary: 'Returns public structures as a static site: a ZIP of files for any web server.',
-    access: 'endpoints.view_any',
-    query: z.strictObject({
-      ids: idList(MAX_SITE_PAGES).optional().describe('Comma-separated structure IDs; all public ones if omitted.'),
-      include_protected: z.literal('1').optional().describe('Includes protected structures, open to everyone.'),
-      kiosk: z.coerce.number().int().min(10).max(3600).optional().describe('Seconds of inactivity until a kiosk restarts.'),
-      archive: z.literal('1').optional().describe('BagIt archive of one structure, with originals.'),
-      origin: z
-        .string()
-        .max(300)
-        .regex(/^https?:\/\/[a-z0-9.-]+(?::\d{1,5})?$/i, 'Use an origin such as https://www.example.com.')
-        .optional()
-        .describe('Origin in canonical URLs.'),
-    }),
-    output: z.file(),
-    download: 'application/zip',
-    errors: ['not_found', 'too_many'],
-  }),
+  buildSite,
   readPoster: call({
     method: 'GET',
     path: '/backend/endpoints/:id/poster',

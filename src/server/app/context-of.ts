@@ -50,7 +50,9 @@ type RequestContext = Pick<
 >;
 
 /** The context of a request's handler. */
-export function contextOf<S extends Services & Pick<CallContext, 'publicUrl'> & { afterAnswer: AfterAnswer; drawings: DrawingRights }>(
+export function contextOf<
+  S extends Services & Pick<CallContext, 'publicUrl'> & { afterAnswer: AfterAnswer; drawings: DrawingRights },
+>(
   services: S,
   request: FastifyRequest,
   reply: FastifyReply,

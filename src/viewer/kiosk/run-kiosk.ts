@@ -15,10 +15,7 @@ function isInside(address: string): boolean {
 
 /** The browser's Navigation API, which is not in TypeScript's library. */
 interface Navigations {
-  addEventListener(
-    name: 'navigate',
-    listener: (event: Event & { destination: { url: string } }) => void,
-  ): void;
+  addEventListener(name: 'navigate', listener: (event: Event & { destination: { url: string } }) => void): void;
 }
 
 /** Keeps the visitor in the site: no other pages, windows, files and menus. */

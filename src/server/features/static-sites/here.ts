@@ -1,11 +1,11 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { DrawingRight } from '../../core/secrets/drawing-rights.ts';
 
 /** A response of this server to itself. */
 export interface OwnResponse {
   status: number;
-  headers: IncomingHttpHeaders;
+  headers: OutgoingHttpHeaders;
   /** The body; it has to be read or destroyed. */
   body: Readable;
 }

@@ -111,5 +111,8 @@ export function rewriteJson(site: Rewriting, value: unknown, visit: (each: objec
 export function withPolicy({ isClosed }: Rewriting, html: string, policy: string): string {
   const own = policy.replace(ANCESTORS, '').trim();
   const content = escapeHtml(isClosed ? own.replaceAll(' https:', '') : own);
-  return html.replace(/(<meta charset="[^"]*"\s*\/?>)/i, `$1<meta http-equiv="content-security-policy" content="${content}" />`);
+  return html.replace(
+    /(<meta charset="[^"]*"\s*\/?>)/i,
+    `$1<meta http-equiv="content-security-policy" content="${content}" />`,
+  );
 }

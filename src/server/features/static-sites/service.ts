@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
-import { ApiError } from '../../../contract/errors.ts';
-import { STATIC_SITE_FILE, type StaticSiteManifest } from '../../../contract/static-site.ts';
 import { API_PREFIX } from '../../../contract/calls.ts';
 import { csvCell } from '../../../contract/csv-cell.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { STATIC_SITE_FILE, type StaticSiteManifest } from '../../../contract/static-site.ts';
+import { timestampOf } from '../../core/clock.ts';
 import { escapeHtml } from '../../core/html/escape.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
 import { Download } from '../../core/http/download.ts';
-import { timestampOf } from '../../core/clock.ts';
 import { version } from '../../core/version.ts';
 import { listEndpoints, listMoved, pathsOf, type StoredEndpoint } from '../endpoints/queries.ts';
 import { findFeed, listItems } from '../feeds/queries.ts';
@@ -43,8 +43,10 @@ interface Placed {
 /** Structures of a site, and why others are left out. */
 interface Plan {
   pages: Placed[];
-  /** Path of the front page's structure; null if it isn't in the site. */
-  home: string | null;
+  /** Structure of the front page: that of the server, or else the first one. */
+  home: Placed;
+  /** Path on the server of the front page. */
+  front: string;
   skipped: { path: string; reason: string }[];
 }
 
@@ -70,8 +72,7 @@ async function planSite(context: SignedInContext, { ids, includesProtected }: Si
   const all = await listEndpoints(context.db, context.organizationId);
   const paths = pathsOf(all);
   const reachable = new Set(reachableEndpoints(all).map(({ id }) => id));
-  for (const id of ids ?? [])
-    if (!paths.has(id)) throw new ApiError('not_found', `Structure ${id} not found.`);
+  for (const id of ids ?? []) if (!paths.has(id)) throw new ApiError('not_found', `Structure ${id} not found.`);
   const pages: Placed[] = [];
   const skipped: Plan['skipped'] = [];
   for (const endpoint of all.filter(({ id }) => ids === null || ids.includes(id))) {
@@ -85,7 +86,8 @@ async function planSite(context: SignedInContext, { ids, includesProtected }: Si
     throw new ApiError('invalid', { endpoints: skipped.map(({ path, reason }) => `${path}: ${reason}`) });
   if (pages.length === 0) throw new ApiError('invalid', { endpoints: ['There are no public structures.'] });
   const home = all.find(({ parent_endpoint_id, is_visible }) => parent_endpoint_id === null && is_visible === 1);
-  return { pages, home: pages.find(({ endpoint }) => endpoint.id === home?.id)?.path ?? null, skipped };
+  const own = pages.find(({ endpoint }) => endpoint.id === home?.id);
+  return { pages, home: own ?? pages[0]!, front: own ? '/' : pages[0]!.path, skipped };
 }
 
 /** A page that leads to another. */
@@ -94,8 +96,8 @@ const redirectPage = (url: string): string => {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Moved</title><meta name="robots" content="noindex"><meta http-equiv="refresh" content="0; url=${address}"><a href="${address}">${address}</a>\n`;
 };
 
-/** Writes old addresses, and the front page if the site has another one, as pages that lead to the current ones. */
-async function addRedirects(context: SignedInContext, writer: SiteWriter, { pages, home }: Plan): Promise<void> {
+/** Writes old addresses as pages that lead to the current ones. */
+async function addRedirects(context: SignedInContext, writer: SiteWriter, { pages }: Plan): Promise<void> {
   const known = new Map(pages.map(({ endpoint, path }) => [endpoint.id, path]));
   const taken = new Set(known.values());
   for (const { path, endpoint_id, view_point_id } of await listMoved(context.db, context.organizationId)) {
@@ -103,12 +105,11 @@ async function addRedirects(context: SignedInContext, writer: SiteWriter, { page
     const place = view_point_id === null ? '' : `#view_point=${Number(view_point_id)}`;
     if (target && !taken.has(path)) await writer.add(path, redirectPage(`${target}/${place}`));
   }
-  if (home === null) await writer.add('/', redirectPage(`${pages[0]!.path}/`));
 }
 
 /** Writes what crawlers ask for. */
-async function addIndexes(writer: SiteWriter, { pages, home }: Plan, isArchive: boolean): Promise<void> {
-  const paths = new Set([...pages.map(({ path }) => path), ...(home === null ? [] : ['/'])]);
+async function addIndexes(writer: SiteWriter, { pages, front }: Plan, isArchive: boolean): Promise<void> {
+  const paths = new Set([front, ...pages.map(({ path }) => path)]);
   const sitemap = isArchive ? null : await writer.readText('/sitemap.xml');
   if (sitemap) await writer.add('/sitemap.xml', rewriteSitemap(writer.site, sitemap, paths));
   const lines = ['User-agent: *', 'Allow: /', ...(sitemap ? [`Sitemap: ${writer.site.to}/sitemap.xml`] : []), ''];
@@ -125,24 +126,26 @@ async function addFeeds(context: SignedInContext, writer: SiteWriter): Promise<v
 }
 
 /** Writes all pages of the structures in all languages that one of them offers. */
-async function addPages(writer: SiteWriter, { pages, home }: Plan): Promise<void> {
-  const paths = [...(home === null ? [] : ['/']), ...pages.map(({ path }) => path)];
+async function addPages(writer: SiteWriter, { pages, home, front }: Plan): Promise<void> {
+  const places = [{ path: front, as: '/' }, ...pages.map(({ path }) => ({ path, as: path }))];
   const languages = new Set<string>();
   let statement = '';
-  for (const path of paths) {
-    const facts = await writer.addRoom(path, null);
+  for (const { path, as } of places) {
+    const facts = await writer.addRoom(path, null, as);
     for (const tag of facts?.languages ?? []) languages.add(tag);
     statement ||= facts?.statement ?? '';
   }
-  for (const path of paths) {
+  for (const { path, as } of places) {
     // Links keep the language of the visitor, also to rooms that don't offer it.
-    for (const tag of languages) await writer.addRoom(path, tag);
-    for (const tag of writer.site.isClosed ? [] : [null, ...languages])
-      await writer.addPage(`${path}?text${tag === null ? '' : `&lang=${encodeURIComponent(tag)}`}`);
+    for (const tag of languages) await writer.addRoom(path, tag, as);
+    for (const tag of writer.site.isClosed ? [] : [null, ...languages]) {
+      const query = `?text${tag === null ? '' : `&lang=${encodeURIComponent(tag)}`}`;
+      await writer.addPage(path + query, as + query);
+    }
   }
   if (statement) await writer.addPage(statement);
   await writer.addPage('/-', '/404.html', 404);
-  const sorted = pages.toSorted((a, b) => Number(b.path === home) - Number(a.path === home));
+  const sorted = [home, ...pages.filter((page) => page !== home)];
   const rows = sorted.map(({ endpoint: { id, name, slug }, path }) => ({
     ...{ id, name, slug, path, is_protected: false, children: [] },
   }));

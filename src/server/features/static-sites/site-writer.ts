@@ -2,15 +2,15 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
-import { copiesOf } from '../../../../engine/document/file-copies.ts';
 import type { FileReference } from '../../../../engine/document/fields.ts';
-import type { FeedItem } from '../../../contract/entities.ts';
+import { copiesOf } from '../../../../engine/document/file-copies.ts';
+import { LIGHT_ENVIRONMENT, LIGHT_MODEL } from '../../../../engine/document/small-copy.ts';
 import { API_PREFIX } from '../../../contract/calls.ts';
+import type { FeedItem } from '../../../contract/entities.ts';
 import { staticPath } from '../../../contract/static-path.ts';
 import { VISIT_DATA_ID, type VisitData } from '../../../contract/visit-data.ts';
-import { mediaUrl } from '../../core/files/media-url.ts';
 import type { MediaStore } from '../../core/files/media-store.ts';
-import { LIGHT_ENVIRONMENT, LIGHT_MODEL } from '../../../../engine/document/small-copy.ts';
+import { mediaUrl } from '../../core/files/media-url.ts';
 import { scriptJson } from '../../core/html/escape.ts';
 import { entriesBelow } from '../media-library/archive.ts';
 import type { Here } from './here.ts';
@@ -112,9 +112,10 @@ export class SiteWriter {
    * Writes the page of a structure, and its data for visitors who come from another room.
    * @param path public path; `/` for the front page
    * @param tag language in the URL; null for that of the space
+   * @param as its path in the site
    * @returns null if there is none
    */
-  async addRoom(path: string, tag: string | null): Promise<PageFacts | null> {
+  async addRoom(path: string, tag: string | null, as: string): Promise<PageFacts | null> {
     const query = tag === null ? '' : `?lang=${encodeURIComponent(tag)}`;
     const { status, policy, text } = await this.#read(path + query);
     const [, json] = VISIT.exec(text) ?? [];
@@ -135,8 +136,8 @@ export class SiteWriter {
       () => `<script type="application/json" id="${VISIT_DATA_ID}">${scriptJson(own)}</script>`,
     );
     this.#nameAssets(text);
-    await this.add(path + query, withPolicy(this.site, html, policy));
-    if (path !== '/') await this.addJson(`${API_PREFIX}/endpoints${path}${query}`, own.endpoint);
+    await this.add(as + query, withPolicy(this.site, html, policy));
+    if (as !== '/') await this.addJson(`${API_PREFIX}/endpoints${path}${query}`, own.endpoint);
     return { languages: endpoint.languages ?? [], statement: settings.statement_url };
   }
 
@@ -206,10 +207,13 @@ export class SiteWriter {
   /** Writes a file with this URL; what is missing is noted. */
   async addFile(url: string): Promise<void> {
     if (this.#archive.has(this.#folder + fileOf(url))) return;
-    const first = await this.#here.get(url, ACCEPT);
+    let response = await this.#here.get(url, ACCEPT);
     // A level of detail that hasn't been made is the model itself.
-    const { status, headers, body } =
-      first.status === 302 ? (first.body.destroy(), await this.#here.get(String(first.headers.location), ACCEPT)) : first;
+    if (response.status === 302) {
+      response.body.destroy();
+      response = await this.#here.get(String(response.headers.location), ACCEPT);
+    }
+    const { status, headers, body } = response;
     if (status !== 200) {
       body.destroy();
       this.missing.push(url);
