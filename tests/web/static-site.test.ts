@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NestedRoom } from '../../engine/document/room.ts';
+import { createClient } from '../../src/contract/client.ts';
 import type { PublicEndpoint } from '../../src/contract/entities.ts';
 import { enterRoom, LOOKED_AT, newVisitor, sharedBrowser } from '../harness/browser.ts';
 import { CommandLine } from '../harness/command-line.ts';
@@ -58,12 +59,9 @@ beforeAll(async () => {
   const config = { camera: { fov: 60, rotate: true } };
   panorama = await app.publish({ title: 'Lake', template_id: template.id, config });
   translated = await app.publish({ title: 'Words', config: { language: 'en', languages: ['nl'] } });
-  const signedIn = await fetch(`${app.origin}/api/v1/users/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(ADMIN),
-  });
-  const { token } = (await signedIn.json()) as { token: string };
+  let token = '';
+  const own = createClient({ origin: app.origin, token: () => null, onToken: (issued) => (token = issued) });
+  await own.users.login({ body: ADMIN });
   line = await CommandLine.here({ ENFILADE_URL: app.origin, ENFILADE_KEY: token });
   await line.done('site', 'build', '--out', 'site');
   await line.done('site', 'build', tour, translated, '--out', 'kiosk', '--kiosk', '10');
@@ -85,6 +83,9 @@ afterAll(async () => {
   await line?.close();
 });
 
+/** Paths that the site doesn't have; tests leave pages through one of the server's. */
+const lost = () => site.missing.filter((path) => path !== '/healthz');
+
 describe('a static site on a plain file server', () => {
   test('has every room of the demo, and nothing leaves its host', async () => {
     expect(pages.length).toBeGreaterThan(8);
@@ -98,7 +99,7 @@ describe('a static site on a plain file server', () => {
       expect([[...hosts], faults], path).toEqual([[site.origin], []]);
       await close();
     }
-    expect(site.missing).toEqual([]);
+    expect(lost()).toEqual([]);
   });
 
   test('plays rooms as the server does', async () => {
@@ -137,7 +138,7 @@ describe('a static site on a plain file server', () => {
     await page.goBack();
     await page.goBack();
     await expect.poll(() => page.evaluate(() => window.enfilade?.state.endpoint?.path)).toBe(tour);
-    expect([faults, site.missing]).toEqual([[], []]);
+    expect([faults, lost()]).toEqual([[], []]);
     await close();
   });
 });

@@ -1,3 +1,4 @@
+import { allowOwnScripts } from '../../../engine/stage/resources/own-scripts.ts';
 import { logProblem } from '../reports/console.ts';
 import './kiosk.css';
 
@@ -65,6 +66,7 @@ function restartWhenIdle(seconds: number): void {
 export function runKiosk(seconds: number): void {
   closeWaysOut();
   restartWhenIdle(seconds);
+  allowOwnScripts();
   // Only pages with HTTPS, or on the same machine, can be stored.
   navigator.serviceWorker?.register('/kiosk-worker.js').catch((error) => logProblem(String(error)));
 }

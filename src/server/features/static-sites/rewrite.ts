@@ -9,6 +9,8 @@ export interface Rewriting {
   to: string;
   /** Whether links to other hosts are removed. */
   isClosed: boolean;
+  /** Public paths of its structures. */
+  pages: ReadonlySet<string>;
   /** Called with each URL of a file of this server. */
   found(url: string): void;
 }
@@ -82,9 +84,11 @@ export function rewriteSitemap(site: Rewriting, xml: string, pages: ReadonlySet<
     .replace(/ href="([^"]*)"/g, (_, url: string) => ` href="${moved(url)}"`);
 }
 
-/** Whether a value is a link that the site can't have: to a form, or out of a kiosk. */
-function isLost({ isClosed }: Rewriting, value: object): boolean {
+/** Whether a value is a link that the site can't have: to a form, to a structure that isn't in it, or out of a kiosk. */
+function isLost({ isClosed, pages }: Rewriting, value: object): boolean {
   if (!('type' in value && 'type_config' in value)) return false;
+  const { endpoint_url: url } = value.type_config as { endpoint_url?: unknown };
+  if (value.type === 'space' && typeof url === 'string' && url.length > 1 && !pages.has(url)) return true;
   return value.type === 'modal_share' || (isClosed && (value.type === 'url' || value.type === 'modal_url'));
 }
 

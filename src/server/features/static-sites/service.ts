@@ -187,6 +187,7 @@ async function write(context: SignedInContext, archive: SiteArchive, plan: Plan,
     const writer = new SiteWriter(here, archive, context.media, {
       ...{ from: new URL(own).host, to: origin ?? own },
       ...{ folder: isArchive ? 'data/site/' : '', isClosed: kiosk !== null },
+      pages: new Set(plan.pages.map(({ path }) => path)),
     });
     await addPages(writer, plan);
     await addRedirects(context, writer, plan);
