@@ -154,7 +154,7 @@ describe('a kiosk', () => {
     await kiosk.close();
     await page.reload();
     await page.locator('#room[data-state="ready"]').waitFor();
-    expect(await page.locator('#entrance').isVisible()).toBe(false);
+    await page.locator('#entrance').waitFor({ state: 'hidden' });
 
     const stays = async () => expect(new URL(page.url()).origin).toBe(kiosk.origin);
     await page.evaluate(() => {

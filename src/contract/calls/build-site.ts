@@ -25,11 +25,11 @@ export const buildSite = call({
     origin: z
       .string()
       .max(300)
-      .regex(/^https?:\/\/[a-z0-9.-]+(?::\d{1,5})?$/i, 'Use an origin such as https://www.example.com.')
+      .regex(/^https?:\/\/[A-Za-z0-9.-]+(?::\d{1,5})?$/, 'Use an origin such as https://www.example.com.')
       .optional()
       .describe('Origin in canonical URLs.'),
   }),
   output: z.file(),
   download: 'application/zip',
-  errors: ['not_found', 'too_many'],
+  errors: ['not_found'],
 });

@@ -66,7 +66,7 @@ async function reasonAgainst(
 
 /**
  * Chooses the structures of a site. Named ones are required; otherwise, those that can't be in it are left out.
- * @throws ApiError not_found, or invalid with the reasons
+ * @throws ApiError not_found, or bad_request with the reasons
  */
 async function planSite(context: SignedInContext, { ids, includesProtected }: SiteOptions): Promise<Plan> {
   const all = await listEndpoints(context.db, context.organizationId);
@@ -83,8 +83,8 @@ async function planSite(context: SignedInContext, { ids, includesProtected }: Si
   }
   const refused = ids !== null || pages.length === 0;
   if (refused && skipped.length > 0)
-    throw new ApiError('invalid', { endpoints: skipped.map(({ path, reason }) => `${path}: ${reason}`) });
-  if (pages.length === 0) throw new ApiError('invalid', { endpoints: ['There are no public structures.'] });
+    throw new ApiError('bad_request', { ids: skipped.map(({ path, reason }) => `${path}: ${reason}`) });
+  if (pages.length === 0) throw new ApiError('bad_request', { ids: ['There are no public structures.'] });
   const home = all.find(({ parent_endpoint_id, is_visible }) => parent_endpoint_id === null && is_visible === 1);
   const own = pages.find(({ endpoint }) => endpoint.id === home?.id);
   return { pages, home: own ?? pages[0]!, front: own ? '/' : pages[0]!.path, skipped };
@@ -223,7 +223,7 @@ async function write(context: SignedInContext, archive: SiteArchive, plan: Plan,
 
 /**
  * Structures as a static site, written while it is sent.
- * @throws ApiError forbidden, not_found, invalid if a structure can't be in it, too_many while another one is written
+ * @throws ApiError forbidden, not_found, bad_request if a structure can't be in it, unavailable while another one is written
  */
 export async function buildSite(context: SignedInContext, options: SiteOptions): Promise<Download> {
   const { organizationId } = context;
@@ -233,7 +233,7 @@ export async function buildSite(context: SignedInContext, options: SiteOptions):
     throw new ApiError('bad_request', { archive: ['An archive contains one structure.'] });
   const plan = await planSite(context, options);
   if (writing.has(organizationId))
-    throw new ApiError('too_many', 'A static site of this organization is being written. Try again when it is done.');
+    throw new ApiError('unavailable', 'A static site of this organization is being written. Try again when it is done.');
   writing.add(organizationId);
   const archive = new SiteArchive();
   const done = write(context, archive, plan, options)
