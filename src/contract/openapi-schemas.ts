@@ -17,6 +17,7 @@ import { accessTokens } from './calls/access-tokens.ts';
 import { bulk } from './calls/bulk.ts';
 import { endpointItem, givenRights } from './calls/imports.ts';
 import { rooms } from './calls/rooms.ts';
+import { templateConfigEdit } from './calls/templates.ts';
 import { tours } from './calls/tours.ts';
 import { translationExport } from './calls/translations.ts';
 import { webhooks } from './calls/webhooks.ts';
@@ -102,6 +103,7 @@ const named = {
   Vector: vector,
   Color: hexColor,
   Camera: cameraSchema.unwrap(),
+  TemplateConfigEdit: templateConfigEdit,
   FileReference: fileReference,
   PanoramaPart: panoramaPart,
   Poster: posterSchema,

@@ -233,7 +233,10 @@ export async function buildSite(context: SignedInContext, options: SiteOptions):
     throw new ApiError('bad_request', { archive: ['An archive contains one structure.'] });
   const plan = await planSite(context, options);
   if (writing.has(organizationId))
-    throw new ApiError('unavailable', 'A static site of this organization is being written. Try again when it is done.');
+    throw new ApiError(
+      'unavailable',
+      'A static site of this organization is being written. Try again when it is done.',
+    );
   writing.add(organizationId);
   const archive = new SiteArchive();
   const done = write(context, archive, plan, options)
