@@ -17,6 +17,7 @@ function among(folder: string, files: readonly string[]): (module: string) => bo
 
 const isSharedDocument = among('engine/document', [
   'constants.ts',
+  'copy-url.ts',
   'framing.ts',
   'languages.ts',
   'places.ts',

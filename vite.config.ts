@@ -84,6 +84,7 @@ export default defineConfig({
         'check-in': 'src/check-in/index.html',
         embed: 'src/sdk/embed.ts',
         'check-in-worker': 'src/check-in/worker.ts',
+        'kiosk-worker': 'src/viewer/kiosk/worker.ts',
       },
       // Keeps the exports of modules that other sites import.
       preserveEntrySignatures: 'exports-only',
@@ -91,7 +92,7 @@ export default defineConfig({
       output: {
         // Files whose URLs stay the same: other sites link to one, browsers update the other.
         entryFileNames: ({ name }) =>
-          name === 'embed' || name === 'check-in-worker' ? '[name].js' : 'assets/[name]-[hash].js',
+          ['embed', 'check-in-worker', 'kiosk-worker'].includes(name) ? '[name].js' : 'assets/[name]-[hash].js',
         // The bundler names chunks after all of their importers, which would make the pages larger.
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         codeSplitting: {

@@ -24,6 +24,7 @@ import { updateMedia } from './media/update.ts';
 import { listVersions, replaceMedia, restoreMedia } from './media/versions.ts';
 import { proposals } from './proposals/proposals.ts';
 import { rooms } from './rooms/rooms.ts';
+import { buildSite } from './site/build.ts';
 import { lintSite } from './site/lint.ts';
 import { statistics } from './statistics/statistics.ts';
 import { templates } from './templates/templates.ts';
@@ -52,7 +53,7 @@ export const commands: readonly AddCommand[] = [
   group('tours', 'tours of linked 360° photos', [createTour, importTour, mergeTours]),
   group('tokens', 'access tokens of protected structures', [listTokens, exportTokens, importTokens, removeTokens]),
   mailings,
-  group('site', 'checks across all structures and rooms', [lintSite]),
+  group('site', 'checks across all structures, and static sites', [buildSite, lintSite]),
   group('accessibility', 'conformance of the product, and findings in spaces', [reportConformance, listFindings]),
   statistics,
   webhooks,

@@ -4,9 +4,12 @@ import { join } from 'node:path';
 
 const folders = new Set<string>();
 
-/** A temporary folder that is removed when the command ends, including by Ctrl-C. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'enfilade-cli-'));
+/**
+ * A temporary folder that is removed when the command ends, including by Ctrl-C.
+ * @param place folder that it is in, for files that move from it without being copied
+ */
+export function temporaryFolder(place = tmpdir()): string {
+  const folder = mkdtempSync(join(place, 'enfilade-cli-'));
   folders.add(folder);
   return folder;
 }

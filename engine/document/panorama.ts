@@ -1,3 +1,4 @@
+import { copyUrl } from './copy-url.ts';
 import type { FileReference } from './fields.ts';
 import { COPY_WIDTHS, imageSizes, smallCopy } from './small-copy.ts';
 
@@ -48,7 +49,7 @@ export function panoramaOf(file: FileReference, isLight = false): Panorama {
     height,
     columns: Math.ceil(width / PANORAMA_TILE),
     rows: Math.ceil(height / PANORAMA_TILE),
-    urlOf: (column: number, row: number) => `${url}?tile=${column}-${row}`,
+    urlOf: (column: number, row: number) => copyUrl(url, 'tile', `${column}-${row}`),
   };
-  return { url: `${url}?tile=whole`, width: WHOLE_PANORAMA_WIDTH, small, tiles };
+  return { url: copyUrl(url, 'tile', 'whole'), width: WHOLE_PANORAMA_WIDTH, small, tiles };
 }

@@ -1,3 +1,4 @@
+import { copyUrl } from './copy-url.ts';
 import type { FileReference } from './fields.ts';
 
 /** Widths in pixels of the copies that the server makes of a room's images. */
@@ -40,7 +41,7 @@ const hasCopies = (url: string, file: FileReference | null): file is FileReferen
  */
 export function smallCopy(url: string, file: FileReference | null): string | undefined {
   if (!hasCopies(url, file)) return undefined;
-  return (file.width ?? 0) >= SMALLEST * MIN_WIDTH_RATIO ? `${url}?width=${SMALLEST}` : undefined;
+  return (file.width ?? 0) >= SMALLEST * MIN_WIDTH_RATIO ? copyUrl(url, 'width', SMALLEST) : undefined;
 }
 
 /**
@@ -50,14 +51,14 @@ export function imageSizes(url: string, file: FileReference | null): ImageSize[]
   const width = (hasCopies(url, file) && file.width) || 0;
   const copies = COPY_WIDTHS.filter((copy) => copy * MIN_WIDTH_RATIO <= width).map((copy) => ({
     width: copy,
-    url: `${url}?width=${copy}`,
+    url: copyUrl(url, 'width', copy),
   }));
   return [...copies, { width: width || Number.MAX_SAFE_INTEGER, url }];
 }
 
 /** The URL of the copy of an image that a batch shows; the image itself if it is external or small. */
 export const layerCopy = (url: string, file: FileReference | null, layer: keyof typeof LAYER_WIDTHS): string =>
-  smallCopy(url, file) === undefined ? url : `${url}?width=${LAYER_WIDTHS[layer]}`;
+  smallCopy(url, file) === undefined ? url : copyUrl(url, 'width', LAYER_WIDTHS[layer]);
 
 /** Whether a model may have levels of detail: an external one has none. */
 export const mayHaveLevels = (url: string): boolean => url.startsWith('/media/') && /\.(?:glb|gltf)$/i.test(url);
@@ -66,4 +67,4 @@ export const mayHaveLevels = (url: string): boolean => url.startsWith('/media/')
  * The URL of a level of detail of a model. If there is no such level, the server redirects to the model.
  * @param level from 1, the finest coarser one; 0 for the model itself
  */
-export const levelUrl = (url: string, level: number): string => (level > 0 ? `${url}?level=${level}` : url);
+export const levelUrl = (url: string, level: number): string => (level > 0 ? copyUrl(url, 'level', level) : url);

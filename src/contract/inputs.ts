@@ -27,5 +27,14 @@ export const listQuery = z.strictObject({
   per_page: z.coerce.number().int().min(1).max(100).default(50).describe('Number of entries per page.'),
 });
 
+/** A list of ids in a query. */
+export const idList = (most: number) =>
+  z
+    .string()
+    .regex(
+      new RegExp(`^[1-9]\\d{0,15}(?:,[1-9]\\d{0,15}){0,${most - 1}}$`),
+      `Enter at most ${most} comma-separated IDs.`,
+    );
+
 /** A new order: ids from first to last. */
 export const sortBody = z.strictObject({ sort: z.array(id).min(1).max(20_000).describe('IDs in the new order.') });

@@ -18,7 +18,7 @@ import { bulk } from './calls/bulk.ts';
 import { endpointItem, givenRights } from './calls/imports.ts';
 import { media } from './calls/media.ts';
 import { rooms } from './calls/rooms.ts';
-import { templates } from './calls/templates.ts';
+import { templateConfigEdit } from './calls/templates.ts';
 import { tours } from './calls/tours.ts';
 import { translationExport } from './calls/translations.ts';
 import { webhooks } from './calls/webhooks.ts';
@@ -108,6 +108,7 @@ const named = {
   Vector: vector,
   Color: hexColor,
   Camera: cameraSchema.unwrap(),
+  TemplateConfigEdit: templateConfigEdit,
   FileReference: fileReference,
   PanoramaPart: panoramaPart,
   Poster: posterSchema,
@@ -145,7 +146,6 @@ const named = {
   TemplateTranslations: templateTranslations,
   StructureTranslations: structureTranslations,
   TemplateConfig: templateSchema.shape.config.unwrap(),
-  TemplateConfigEdit: templates.update.body.shape.config.unwrap(),
   FlatElement: flatElementSchema,
   Element: elementSchema,
   Room: adminRoomSchema,

@@ -51,6 +51,7 @@ export const RESERVED_SLUGS: readonly string[] = [
   'embed.js',
   'check-in-worker.js',
   'healthz',
+  'kiosk-worker.js',
   'media',
   'metrics',
   'posters',

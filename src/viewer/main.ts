@@ -3,13 +3,13 @@ import { directionOfTag } from '../../engine/document/languages.ts';
 import { accentOf } from '../contract/accent-color.ts';
 import { enEarly } from '../contract/viewer-texts/en-early.ts';
 import { directionOf, type Language } from '../contract/viewer-texts/limits.ts';
-import { flags } from './address/page-place.ts';
+import { flags, isStatic, kioskSeconds, textPath } from './address/page-place.ts';
 import { Entrance } from './entry/entrance.ts';
 import { applyAccent } from './parts/accent.ts';
 import { nameRoomLanguage } from './parts/room-language.ts';
 import { language, onOtherWords, say, takeOwnTexts, textsReady } from './texts/say.ts';
 import { loadConsent } from './visit/room-handlers.ts';
-import { pageWrittenAt, readVisitData, visitedEndpoint } from './visit/visit-data.ts';
+import { arrivalNow, pageWrittenAt, readVisitData, visitedEndpoint } from './visit/visit-data.ts';
 import { NOTHING_YET, VisitStore } from './visit/visit-store.ts';
 import { Visit } from './visit.ts';
 
@@ -32,6 +32,8 @@ const store = new VisitStore({
 const showAccent = () => applyAccent(accentOf(settings, store.get().endpoint).color);
 showAccent();
 store.subscribe(showAccent);
+
+if (kioskSeconds > 0) void import('./kiosk/run-kiosk.ts').then(({ runKiosk }) => runKiosk(kioskSeconds));
 
 declare global {
   interface Window {
@@ -59,6 +61,8 @@ function nameLanguages(): void {
 }
 nameLanguages();
 store.subscribe(nameLanguages);
+// Elsewhere, the link is relative to the page's URL, which changes with the room.
+if (isStatic) store.subscribe(() => document.getElementById('text-twin')?.setAttribute('href', textPath()));
 
 onOtherWords(() => {
   spoken = language;
@@ -102,6 +106,7 @@ if ((endpoint || needsCode) && !document.getElementById('landing')) {
   loadConsent(visit).then(
     () => {
       if (endpoint?.opens_at !== null) visit.pass(needsCode);
+      else if (isStatic) void visit.open(arrivalNow(endpoint, performance.now()));
       else if (at === null) visit.reload();
       else void visit.open({ endpoint, at });
     },

@@ -1,4 +1,4 @@
-import { publicPath } from './address/page-place.ts';
+import { isStatic, publicPath } from './address/page-place.ts';
 import { type Edited, followEdits } from './edits/follow-edits.ts';
 import { countVisit } from './statistics/count-visit.ts';
 import type { RoomClock } from './visit/room-clock.ts';
@@ -57,6 +57,8 @@ function followTags(store: VisitStore): () => void {
  */
 export function stayWith({ events, clock, ...edited }: Edited & { events: VisitEvents; clock: RoomClock }): () => void {
   const { store } = edited;
+  // A static site has no edits, statistics and clock of a server.
+  if (isStatic) return followTags(store);
   const resync = (arrival: Arrival) => {
     clock.resync(arrival);
     const { endpoint } = store.get();

@@ -53,9 +53,12 @@ const SAID: [command: string, output: RegExp][] = [
 /** What lies in the folder afterwards, made by the commands. */
 const MADE = [
   'endpoints.csv',
+  'gallery.bag.zip',
   'gallery.enfilade.zip',
   'gallery.json',
   'images',
+  'kiosk',
+  'site',
   'templates',
   'tokens.json',
   'users.csv',

@@ -19,6 +19,8 @@ const HARMLESS = new Set([
     'jobs',
     'serve',
     'mcp',
+    // Writes the folder that it is told to, and replaces nothing but an earlier build.
+    'site build',
     'site lint',
     'accessibility report',
     'accessibility findings',

@@ -281,6 +281,7 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'endpoints.addresses': ({ endpoint }) => ({ params: { id: endpoint } }),
   'endpoints.removeAddress': ({ endpoint }) => ({ params: { id: endpoint }, body: { path: '/earlier' } }),
   'endpoints.createExportTicket': ({ endpoint }) => ({ params: { id: endpoint } }),
+  'endpoints.buildSite': () => ({}),
   'endpoints.exportTokens': ({ endpoint }) => ({ params: { id: endpoint } }),
   ...guestRequests,
   'liveStreams.list': () => ({}),

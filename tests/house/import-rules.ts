@@ -87,6 +87,7 @@ export const FEATURE_ORDER = [
   'platforms',
   'structures',
   'translation-files',
+  'static-sites',
   'reverting',
   'statistics',
   'imports',

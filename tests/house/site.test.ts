@@ -30,6 +30,8 @@ const ALLOWED: Record<string, string> = {
   'src/editor/screen/leave-editor.ts': 'compares origins',
   'src/editor/clipboard/use-clipboard.ts': 'names the server of a copy',
   'src/editor/clipboard/paste.ts': 'names the server of a copy',
+  'src/viewer/kiosk/run-kiosk.ts': 'links out of the site',
+  'src/viewer/kiosk/worker.ts': 'requests of the site itself',
   'src/viewer/overlay/use-address.ts': "compares origins; copies the visitor's own address",
   'src/viewer/presence/follow-others.ts': 'opens a socket of the page',
   'src/viewer/edits/follow-edits.ts': 'opens a socket of the page',

@@ -16,6 +16,7 @@ import {
 } from '../entities.ts';
 import { idParams, idText, listQuery, search } from '../inputs.ts';
 import { accessTokens, tableOptions } from './access-tokens.ts';
+import { buildSite } from './build-site.ts';
 import { translationExport, translationImport } from './translations.ts';
 
 const edit = editShape(endpointInput.shape);
@@ -256,6 +257,7 @@ export const endpoints = {
     status: 201,
     done: 'The structure has been copied.',
   }),
+  buildSite,
   readPoster: call({
     method: 'GET',
     path: '/backend/endpoints/:id/poster',

@@ -14,7 +14,7 @@ import {
   wantedMediaType,
   workSheetSchema,
 } from '../entities.ts';
-import { idParams, idText, search } from '../inputs.ts';
+import { idList, idParams, idText, search } from '../inputs.ts';
 
 const flag = z.enum(['0', '1']).optional();
 const size = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional();
@@ -73,14 +73,6 @@ const list = <Q extends z.ZodType>(path: string, summary: string, asked: Q) =>
   });
 
 /** Comma-separated ids. */
-const idList = (most: number) =>
-  z
-    .string()
-    .regex(
-      new RegExp(`^[1-9]\\d{0,15}(?:,[1-9]\\d{0,15}){0,${most - 1}}$`),
-      `Enter at most ${most} comma-separated IDs.`,
-    );
-
 const ids = idList(100).optional().describe('Comma-separated file IDs, at most 100; returned as one page.');
 
 const changes = mediaTextsSchema.partial().extend({

@@ -16,12 +16,12 @@ const input = templateSchema.omit({
   logo_file: true,
 });
 
+/** Settings of a template that change. */
+export const templateConfigEdit = z.strictObject(editShape(templateSchema.shape.config.unwrap().shape));
+
 const edit = {
   ...editShape(input.shape),
-  config: z
-    .strictObject(editShape(templateSchema.shape.config.unwrap().shape))
-    .optional()
-    .describe("Default settings of rooms. Omitted settings don't change."),
+  config: templateConfigEdit.optional().describe("Default settings of rooms. Omitted settings don't change."),
 };
 
 export const TEMPLATE_ORDERS = ['name', '-name', 'edited', '-edited'] as const;

@@ -129,6 +129,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
     mail,
     roomCache: new RoomCache(services.clock),
     lastOpen: new LastAnswers<OpenEndpoint<RoomBytes>>(services.clock, ({ room }) => sizeOfRoom(room)),
+    drawings,
   };
   const visitorEdits = serveVisitorEdits(app, keeping, upgrades);
   const metrics = new Metrics();
@@ -165,7 +166,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   const publicCalls = registerCalls(app, keeping, handlers, imports);
   serveAgents(app, services);
   await serveDocs(app);
-  await serveMedia(app, { ...keeping, drawings });
+  await serveMedia(app, keeping);
   servePosters(app, services);
   serveDrawingPage(app, drawings, dist);
   await servePages(app, { ...keeping, publicCalls }, dist);

@@ -3,12 +3,14 @@ import { markAge } from '../core/db/last-answers.ts';
 import { logFailure } from '../core/files/log-failure.ts';
 import type { CallContext } from '../core/http/call-context.ts';
 import type { AfterAnswer } from '../core/mail/after-answer.ts';
+import type { DrawingRights } from '../core/secrets/drawing-rights.ts';
 import type { Services } from '../core/services.ts';
 import { setCookie, setMediaCookie } from '../features/media/media-cookies.ts';
 import { organizationOfHost } from '../features/organizations/queries.ts';
 import { hostOf, siteForRequest, siteOf } from '../features/organizations/site-of.ts';
 import type { Session } from '../features/users/api-keys.ts';
 import { databaseFor } from '../features/users/limits.ts';
+import { openHere } from './open-here.ts';
 
 /** Whether a request came over https, perhaps to a proxy. */
 export const isSecureRequest = ({ settings }: Services, request: FastifyRequest): boolean =>
@@ -44,10 +46,13 @@ type RequestContext = Pick<
   | 'keepCookie'
   | 'markAge'
   | 'issueToken'
+  | 'openHere'
 >;
 
 /** The context of a request's handler. */
-export function contextOf<S extends Services & Pick<CallContext, 'publicUrl'> & { afterAnswer: AfterAnswer }>(
+export function contextOf<
+  S extends Services & Pick<CallContext, 'publicUrl'> & { afterAnswer: AfterAnswer; drawings: DrawingRights },
+>(
   services: S,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -87,6 +92,7 @@ export function contextOf<S extends Services & Pick<CallContext, 'publicUrl'> & 
       setCookie(reply, name, value, { path, maxAge: seconds, sameSite: 'lax', secure: isSecure });
     },
     markAge: (age) => markAge(reply, age),
+    openHere: (right) => openHere(request, services.drawings, right),
     issueToken: (token) => {
       tokens.issued = token;
       reply.header('authorization', `Bearer ${token}`);

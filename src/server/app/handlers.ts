@@ -25,6 +25,7 @@ import { publications } from '../features/publications/routes.ts';
 import { revisions } from '../features/revisions/routes.ts';
 import { elements, rooms } from '../features/rooms/routes.ts';
 import { secondFactor } from '../features/second-factors/routes.ts';
+import { staticSites } from '../features/static-sites/routes.ts';
 import { statistics } from '../features/statistics/routes.ts';
 import { endpoints } from '../features/structures/routes.ts';
 import { templates } from '../features/templates/routes.ts';
@@ -54,7 +55,7 @@ export const handlers: AllHandlers = {
   translations,
   elements,
   templates,
-  endpoints,
+  endpoints: { ...endpoints, ...staticSites },
   accessTokens: { ...accessTokens, ...tokenImports },
   checkIn,
   mailings,

@@ -21,6 +21,7 @@ import { WaitingForms } from '../core/http/waiting-forms.ts';
 import { addressSubject } from '../core/limits/attempts.ts';
 import { AfterAnswer } from '../core/mail/after-answer.ts';
 import type { Mailer } from '../core/mail/mailer.ts';
+import type { DrawingRights } from '../core/secrets/drawing-rights.ts';
 import type { Services } from '../core/services.ts';
 import { notifyModeratorsRegularly } from '../features/feeds/jobs.ts';
 import { type ImportMeasures, importKindOf } from '../features/imports/import-measures.ts';
@@ -53,6 +54,7 @@ interface Shared extends Services {
   roomCache: RoomCache;
   lastOpen: LastAnswers<OpenEndpoint<RoomBytes>>;
   mail: Mailer;
+  drawings: DrawingRights;
   afterAnswer: AfterAnswer;
   /** Cached responses. */
   responses: VersionedCache<CachedResponse>;
@@ -61,7 +63,7 @@ interface Shared extends Services {
 }
 
 /** Dependencies that other parts of the server use, too. */
-type Given = Services & Pick<Shared, 'roomCache' | 'lastOpen' | 'mail'>;
+type Given = Services & Pick<Shared, 'roomCache' | 'lastOpen' | 'mail' | 'drawings'>;
 
 const bearer = (request: FastifyRequest): string | undefined =>
   /^Bearer ([\w-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1];

@@ -29,10 +29,10 @@ export function serveDrawingPage(app: FastifyInstance, drawings: DrawingRights, 
   const page = new BuiltPage(join(dist, 'editor/poster/index.html'));
   app.get(DRAWING_PATH, async (request, reply) => {
     const right = drawings.of(request);
-    const built = right && (await page.read());
+    const built = right?.data && (await page.read());
     if (!built) throw new ApiError('not_found');
     reply.headers({ 'cache-control': 'no-store', 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' });
-    const parts = fillPage<never>(built, { data: [OPENING, right.data, CLOSING] });
+    const parts = fillPage<never>(built, { data: [OPENING, right.data!, CLOSING] });
     return reply.type('text/html; charset=utf-8').send(Buffer.concat(parts));
   });
 }

@@ -12,6 +12,7 @@ import { VersionedCache } from '../core/db/versioned-cache.ts';
 import { logFailure } from '../core/files/log-failure.ts';
 import { escapeHtml } from '../core/html/escape.ts';
 import { asApiError, waitOf } from '../core/http/as-api-error.ts';
+import type { StaticPages } from '../core/secrets/drawing-rights.ts';
 import { findMoved } from '../features/endpoints/queries.ts';
 import { PAGE_COPY, POSTER_COPY, Previews } from '../features/media/preview.ts';
 import { organizationOfHost, publicSettings } from '../features/organizations/queries.ts';
@@ -99,6 +100,14 @@ const isPagePath = ({ url, method }: FastifyRequest) =>
 const plainPage = (reply: FastifyReply, status: number, text: string) =>
   reply.code(status).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(`${text}\n`);
 
+/** Attributes of the root of a page: its language, and how it is used in a static site. */
+function rootAttributes(language: string | undefined, site: StaticPages | undefined): string {
+  const kiosk = typeof site?.kiosk === 'number' && `data-kiosk="${site.kiosk}"`;
+  return [language === undefined ? 'lang="en"' : languageAttributes(language), site && 'data-static', kiosk]
+    .filter(Boolean)
+    .join(' ');
+}
+
 /** Serves public pages, built assets, and the not-found page. */
 export async function servePages(app: FastifyInstance, services: TextServices, dist: string): Promise<void> {
   const viewer = new BuiltPage(join(dist, 'viewer/index.html'));
@@ -125,9 +134,10 @@ export async function servePages(app: FastifyInstance, services: TextServices, d
     organizationId: number,
     slugs: readonly string[] | null,
     wanted: readonly string[],
+    token: 'static' | null = null,
   ): Promise<Found> => {
     const settings = await publicSettings(services, organizationId);
-    const visited = await readVisit(services, organizationId, slugs, wanted);
+    const visited = await readVisit(services, organizationId, slugs, wanted, token);
     const isClosed = visited.needsCode || (visited.endpoint?.fields.opens_at ?? null) !== null;
     const presence = await presenceOf(services.db, organizationId);
     const house = isClosed ? await brandingOf(services, organizationId, settings) : null;
@@ -168,7 +178,7 @@ export async function servePages(app: FastifyInstance, services: TextServices, d
     request: FastifyRequest,
     { value, age }: Aged<Found>,
     built: Built,
-    { slugs, token }: { slugs: readonly string[] | null; token: string | null },
+    { slugs, token, site }: { slugs: readonly string[] | null; token: string | null; site: StaticPages | undefined },
   ): Promise<MadePage> => {
     const organizationId = organizationOfHost(request);
     const { settings, visited, house, presence } = value;
@@ -189,7 +199,7 @@ export async function servePages(app: FastifyInstance, services: TextServices, d
     };
     const metadata = metadataOf(settings, visited, facts, place, landed && landingTitle(landed));
     const { url, origin } = metadata;
-    const embed = isShown && origin && url ? oembedUrl(origin, url) : undefined;
+    const embed = isShown && !site && origin && url ? oembedUrl(origin, url) : undefined;
     const data =
       isShown && metadata.isListed && origin && url && endpoint?.room
         ? await structuredData(services.db, organizationId, {
@@ -200,7 +210,7 @@ export async function servePages(app: FastifyInstance, services: TextServices, d
     const { language } = metadata;
     const text = textUrl(pageQuery(token, askedLanguage(request)));
     const parts = fillPage<ClockSlot>(built, {
-      ...(language !== undefined && { html: `<html ${languageAttributes(language)}>` }),
+      html: `<html ${rootAttributes(language, site)}>`,
       head: pageHead(metadata, facts, preview, { embed, data, isLight: savesData(request) }),
       poster: await entranceImage(endpoint, facts),
       twin: landed ? '' : `<a id="text-twin" href="${text}">Read this room as text</a>`,
@@ -219,21 +229,23 @@ export async function servePages(app: FastifyInstance, services: TextServices, d
   const showPage = async (request: FastifyRequest, reply: FastifyReply, slugs: readonly string[] | null) => {
     try {
       const organizationId = organizationOfHost(request);
-      const token = slugs && previewTokenOf(request);
+      const site = services.drawings.of(request)?.site;
+      const token = slugs && !site ? previewTokenOf(request) : null;
       const built = await viewer.read();
       if (built === null) return plainPage(reply, 503, NOT_BUILT);
       const make = async () => {
         const key = `${organizationId} ${slugs?.join('/')}`;
         const wanted = wantedOf(request);
         const variants = byLanguage<Found>(wanted, ({ visited }) => visited.endpoint);
-        const found =
-          token === null
+        const found = site
+          ? { value: await find(organizationId, slugs, wanted, 'static'), age: null }
+          : token === null
             ? await last.ask(key, () => find(organizationId, slugs, wanted), isPublic, variants)
             : { value: await findPreview(request, reply, slugs ?? [], token), age: null };
         const moved =
           found.value.visited.status === 404 && slugs && slugs.length > 0 ? await movedAddress(request, slugs) : null;
         if (moved !== null) throw new Moved(moved);
-        return makePage(request, found, built, { slugs, token });
+        return makePage(request, found, built, { slugs, token, site });
       };
       // A page depends on its URL, the site in its links, and for errors on the Accept-Language header.
       const { url, host, protocol, headers } = request;
@@ -248,7 +260,7 @@ export async function servePages(app: FastifyInstance, services: TextServices, d
       return await sendPage(
         request,
         reply,
-        token === null ? await pages.find(key, make) : await make(),
+        token === null && !site ? await pages.find(key, make) : await make(),
         services.clock,
       );
     } catch (error) {
@@ -312,6 +324,7 @@ export async function servePages(app: FastifyInstance, services: TextServices, d
   });
   serveScript(app, '/embed.js', join(dist, 'embed.js'), true);
   serveScript(app, '/check-in-worker.js', join(dist, 'check-in-worker.js'), false);
+  serveScript(app, '/kiosk-worker.js', join(dist, 'kiosk-worker.js'), false);
   await serveSiteFiles(app);
   serveSitemap(app, services);
   accessibility.serve(app);

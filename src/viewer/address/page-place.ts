@@ -1,7 +1,9 @@
 import { TRANSITIONS, type Transition } from '../../../engine/document/constants.ts';
+import { requestCopiesAsFiles } from '../../../engine/document/copy-url.ts';
 import type { Vector } from '../../../engine/document/fields.ts';
 import type { Navigation } from '../../../engine/document/navigation.ts';
 import type { CameraPose } from '../../../engine/scene/view/camera-pose.ts';
+import { staticPath } from '../../contract/static-path.ts';
 
 /** Prefix of embedded pages. */
 const EMBED = '/embed';
@@ -9,12 +11,25 @@ const EMBED = '/embed';
 /** Whether the page is embedded. */
 const isEmbed = location.pathname.startsWith(`${EMBED}/`);
 
+/** Whether the page is part of a static site, where no server answers and no URL has a query. */
+export const isStatic = document.documentElement.dataset.static !== undefined;
+if (isStatic) requestCopiesAsFiles();
+/** Seconds without input after which a kiosk starts again; 0 for other pages. */
+export const kioskSeconds = Number(document.documentElement.dataset.kiosk ?? 0);
+
+/** A page of a static site, with the language in its name. */
+const FILE = /\/(?:index(?:\.([\w-]+))?\.html)?$/;
+
 /** Public path of the page's structure. */
-export const publicPath = (): string => (isEmbed ? location.pathname.slice(EMBED.length) : location.pathname);
+export const publicPath = (): string =>
+  (isEmbed ? location.pathname.slice(EMBED.length) : location.pathname).replace(FILE, '') || '/';
 
 const asked = new URLSearchParams(location.search);
 /** Language of the texts that the visitor has chosen, or that the page's URL names; null for that of the browser. */
-let language = asked.get('lang');
+let language = (isStatic && FILE.exec(location.pathname)?.[1]) || asked.get('lang');
+
+/** URL on this site: in a static site, that of its file. */
+export const siteUrl = (url: string): string => (isStatic ? staticPath(url) : url);
 
 /** Query that names the visitor's language; empty for that of the browser. */
 export const languageQuery = (): string => (language ? `?lang=${encodeURIComponent(language)}` : '');
@@ -28,11 +43,21 @@ function keptQuery(): string {
 }
 
 /** URL of a structure's page, embedded or not like the current page. */
-export const pagePath = (path: string): string => (isEmbed ? EMBED : '') + path + keptQuery();
+export const pagePath = (path: string): string => siteUrl((isEmbed ? EMBED : '') + path + keptQuery());
+
+/** URL of the text version of this page, in its language. */
+export const textPath = (): string =>
+  isStatic
+    ? staticPath(`${publicPath()}?text${languageQuery().replace('?', '&')}`)
+    : ['?text', location.search.slice(1)].filter(Boolean).join('&');
 
 /** Chooses the language of this room and all further ones, and names it in the page's URL. */
 export function chooseLanguage(tag: string): void {
   language = tag;
+  if (isStatic) {
+    history.replaceState(history.state, '', pagePath(publicPath()) + location.hash);
+    return;
+  }
   const query = new URLSearchParams(location.search);
   query.set('lang', tag);
   history.replaceState(history.state, '', `?${query}${location.hash}`);
@@ -63,7 +88,7 @@ export const flags: PageFlags = {
   transparent: isSet('transparent'),
   hideControls: isSet('hideControls'),
   hideLogo: isSet('hideLogo'),
-  autoload: isSet('autoload'),
+  autoload: isSet('autoload') || kioskSeconds > 0,
   hostConsent: query.get('consent') === 'host',
   transition: TRANSITIONS.find((kind) => kind === query.get('transition')),
 };

@@ -1,8 +1,9 @@
+import { textPath } from '../address/page-place.ts';
 import { say } from '../texts/say-all.ts';
 
 /** A link to the room's text page with the page's query, which names the language. It opens outside of embeds. */
 export const TextPageLink = ({ isEmbed }: { isEmbed: boolean }) => (
-  <a href={['?text', location.search.slice(1)].filter(Boolean).join('&')} target={isEmbed ? '_blank' : undefined}>
+  <a href={textPath()} target={isEmbed ? '_blank' : undefined}>
     {say('asText')}
   </a>
 );

@@ -7,6 +7,7 @@ import type { Stage } from '../../../engine/stage/stage.ts';
 import {
   type CameraPlace,
   cameraPlace,
+  isStatic,
   type LinkedView,
   poseLink,
   publicPath,
@@ -190,7 +191,7 @@ export async function copyView(state: VisitState, actions: VisitActions): Promis
   const { flags } = state;
   const { stage } = actions;
   if (!stage) return;
-  const page = publicPath() + (flags.isEmbed ? '' : location.search);
+  const page = isStatic ? location.pathname : publicPath() + (flags.isEmbed ? '' : location.search);
   const address = new URL(page + linkTo(state, stage, cameraPlace(stage.pose)), location.origin).href;
   if (await copy(address)) {
     actions.tell(say('linkCopied'));

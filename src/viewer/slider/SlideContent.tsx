@@ -1,4 +1,5 @@
 import { alternativeOf, creditOf } from '../../../engine/document/alternative.ts';
+import { copyUrl } from '../../../engine/document/copy-url.ts';
 import type { Element } from '../../../engine/document/element.ts';
 import { sourceOf } from '../../../engine/document/source.ts';
 import { slideContentOf, slideTextOf } from '../../../engine/scene/events/slider.ts';
@@ -62,7 +63,7 @@ function Picture({ element, onLook }: { element: Element; onLook(): void }) {
   // Stored files have thumbnails for small screens; larger ones load the original.
   const hasCopies = file?.url === address && PHOTO.test(address) && (file?.width ?? 0) > WIDTHS[1];
   const copies = hasCopies && [
-    ...WIDTHS.map((width) => `${address}?width=${width} ${width}w`),
+    ...WIDTHS.map((width) => `${copyUrl(address, 'width', width)} ${width}w`),
     `${address} ${file!.width}w`,
   ];
   const picture = (

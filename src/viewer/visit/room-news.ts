@@ -1,5 +1,6 @@
 import type { VisitorInput } from '../../../engine/scene/scene.ts';
 import type { FeedItem } from '../../contract/entities.ts';
+import { isStatic } from '../address/page-place.ts';
 import { load, type VisitedRoom } from './visit-data.ts';
 import type { VisitEvents } from './visit-events.ts';
 
@@ -33,7 +34,7 @@ export function followNews(room: VisitedRoom, { token, key, events, send }: Visi
       ),
     );
   }
-  if (room.config.realtime || elements.some(({ config }) => config.realtime))
+  if (!isStatic && (room.config.realtime || elements.some(({ config }) => config.realtime)))
     following.push(
       import('../presence/follow-others.ts').then(({ followOthers }) =>
         followOthers({ roomId: room.id, key, token, events, send }),

@@ -3,7 +3,7 @@ import { flatten } from '../../../engine/document/tree.ts';
 import type { PublicEndpoint, PublicEndpointRow, PublicRoom, Settings } from '../../contract/entities.ts';
 import { VISIT_DATA_ID, type VisitData } from '../../contract/visit-data.ts';
 import { type StoredText, storedText } from '../../ui/storage.ts';
-import { languageQuery } from '../address/page-place.ts';
+import { isStatic, languageQuery, siteUrl } from '../address/page-place.ts';
 import { say, sayError } from '../texts/say.ts';
 
 /** A room as it is visited: its elements in one list. */
@@ -56,6 +56,16 @@ export function pageWrittenAt(): number | null {
   return (page.requestStart + page.responseStart) / 2;
 }
 
+/**
+ * The structure with the visitor's clock instead of the server's: a static site was written at another time.
+ * @param at page clock in milliseconds
+ */
+export const arrivalNow = (endpoint: PublicEndpoint, at: number): Arrival => {
+  // biome-ignore lint/nursery/noJsRestrictedProperties: without a server, only the wall clock has the time of day.
+  const now = Date.now() / 1000;
+  return { endpoint: { ...endpoint, current_time: now }, at };
+};
+
 /** Why there is no room, as a message for visitors. */
 export class VisitError extends Error {
   /** Response status; 0 without a response. */
@@ -72,7 +82,7 @@ async function ask<T>(path: string, token: string | null): Promise<{ data: T; at
   let response: Response;
   try {
     const headers: HeadersInit = token ? { authorization: `Bearer ${token}` } : {};
-    response = await fetch(`/api/v1${path}`, { headers, signal: AbortSignal.timeout(10_000) });
+    response = await fetch(siteUrl(`/api/v1${path}`), { headers, signal: AbortSignal.timeout(10_000) });
   } catch {
     throw new VisitError(say('notReached'));
   }
@@ -107,7 +117,7 @@ export async function structurePath(path: string): Promise<string> {
 export async function loadEndpoint(path: string): Promise<Arrival> {
   const wanted = await structurePath(path);
   const { data, at } = await ask<PublicEndpoint>(`/endpoints${wanted}${languageQuery()}`, visitToken(wanted).get());
-  return { endpoint: data, at };
+  return isStatic ? arrivalNow(data, at) : { endpoint: data, at };
 }
 
 /** Stored visitor token of a protected structure, by public path. */

@@ -6,16 +6,25 @@ export const DRAWING_COOKIE = 'enfilade_drawing';
 /** Path of that page. */
 export const DRAWING_PATH = '/admin/posters/draw';
 
-/** Access of one drawing. */
+/** How pages of a static site are written. */
+export interface StaticPages {
+  /** Seconds without input after which a kiosk returns to its start; null for other sites. */
+  kiosk: number | null;
+}
+
+/** Access of one drawing, or of the server itself while it writes a static site. */
 export interface DrawingRight {
   organizationId: number;
-  /** The drawing's data, as JSON for a script element. */
-  data: Buffer;
+  /** The drawing's data, as JSON for a script element; null for a static site. */
+  data: Buffer | null;
+  /** Set for a static site, whose pages need no access tokens. */
+  site?: StaticPages;
 }
 
 /**
- * Grants access to the poster page to the browser that this server starts, for the duration of a drawing. A grant is a
- * 256-bit secret, held only in memory, that ends with the drawing.
+ * Grants access to the poster page to the browser that this server starts, for the duration of a drawing, and to pages and
+ * files to the server itself while it writes a static site. A grant is a 256-bit secret, held only in memory, that ends
+ * with the work.
  */
 export class DrawingRights {
   readonly #rights = new Map<string, DrawingRight>();

@@ -315,6 +315,14 @@ export async function deleteOldAddress(db: Database, endpointId: number, path: s
   return gone.length > 0;
 }
 
+/** Previous addresses of an organization's structures, and the places of tours that they lead to. */
+export const listMoved = (db: Database, organizationId: number) =>
+  db
+    .selectFrom('endpoint_addresses')
+    .select(['path', 'endpoint_id', 'view_point_id'])
+    .where('organization_id', '=', organizationId)
+    .execute();
+
 const addressQuery = prepared((db, organizationId: number, path: string) =>
   db
     .selectFrom('endpoint_addresses')

@@ -38,7 +38,7 @@ function zipOf(entries: readonly Entry[]): Readable {
 }
 
 /** The files below a folder, with their paths in it. */
-async function entriesBelow(folder: string): Promise<Entry[]> {
+export async function entriesBelow(folder: string): Promise<Entry[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   return files.map((file) => ({ file, name: relative(folder, file).split(sep).join('/') }));
@@ -82,7 +82,7 @@ export async function readOriginal(store: MediaStore, row: MediaRow): Promise<Do
 }
 
 /** Unique names, ignoring case for case-insensitive file systems: "a.jpg", "a (2).jpg". */
-class Names {
+export class Names {
   readonly #taken = new Set<string>();
 
   of(name: string): string {
@@ -96,7 +96,7 @@ class Names {
 }
 
 /** What an archive contains of a file: its original, or the file as served; several files in a folder. */
-async function entriesOf(store: MediaStore, row: MediaRow, names: Names): Promise<Entry[]> {
+export async function entriesOf(store: MediaStore, row: MediaRow, names: Names): Promise<Entry[]> {
   if (row.original_hash !== null)
     return [{ file: await originalOf(store, row, row.original_hash), name: names.of(row.original_name ?? row.name) }];
   const [top = '', ...below] = row.entry.split('/');

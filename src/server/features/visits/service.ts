@@ -314,6 +314,8 @@ export async function enterWithCode(
   return { endpoint, visitEndsAt: endsAt };
 }
 
+const unprotected = (endpoint: StoredEndpoint): StoredEndpoint => ({ ...endpoint, is_protected: 0 });
+
 const NO_PAGE = 'This page does not exist.';
 
 /** Services that pages need. */
@@ -340,18 +342,21 @@ export async function wantedSlugs(
 /**
  * Reads the structure at a path for a visitor.
  * @param wanted language tags in order of preference
- * @param token token of a visit to a protected structure
+ * @param token token of a visit to a protected structure; `static` for a static site, which has no access tokens
  */
 export async function readVisit(
   services: PageServices,
   organizationId: number,
   slugs: readonly string[] | null,
   wanted: readonly string[] = [],
-  token: string | null = null,
+  token: string | null | 'static' = null,
 ): Promise<Visited> {
   try {
     const path = await wantedSlugs(services, organizationId, slugs);
-    const found = await enterEndpoint({ ...services, token }, organizationId, path);
+    const found =
+      token === 'static'
+        ? { endpoint: unprotected(await findPublicEndpoint(services.db, organizationId, path)), visitEndsAt: null }
+        : await enterEndpoint({ ...services, token }, organizationId, path);
     const endpoint = await openEndpoint(services, found, path, 'page', wanted);
     return { status: 200, endpoint, needsCode: false, problem: null };
   } catch (error) {

@@ -4,6 +4,7 @@ import { fillText } from '../../../contract/viewer-texts/fill-text.ts';
 import type { Language } from '../../../contract/viewer-texts/limits.ts';
 import { asApiError } from '../../core/http/as-api-error.ts';
 import type { PublicCalls } from '../../core/http/public-calls.ts';
+import type { DrawingRights } from '../../core/secrets/drawing-rights.ts';
 import { findMoved } from '../../features/endpoints/queries.ts';
 import { mediaTokens, setMediaCookie, visitCookie } from '../../features/media/media-cookies.ts';
 import { organizationOfHost, publicSettings } from '../../features/organizations/queries.ts';
@@ -66,7 +67,7 @@ export const languageOfRequest = (request: FastifyRequest, shown?: string): Lang
 export const asksForText = (request: FastifyRequest): boolean => queryOf(request).has('text');
 
 /** Services of text pages. */
-export type TextServices = PageServices & { publicCalls: PublicCalls };
+export type TextServices = PageServices & { publicCalls: PublicCalls; drawings: DrawingRights };
 
 /** Outcome of a visitor's last form. */
 interface Outcome {
@@ -98,6 +99,8 @@ export class TextTwin {
   async #readVisit(request: FastifyRequest): Promise<{ visit: Visited; token: string | null }> {
     const [organizationId, slugs] = [organizationOfHost(request), slugsOf(request)];
     const wanted = wantedOf(request);
+    if (this.#services.drawings.of(request)?.site)
+      return { visit: await readVisit(this.#services, organizationId, slugs, wanted, 'static'), token: null };
     let visit = await readVisit(this.#services, organizationId, slugs, wanted);
     for (const token of visit.needsCode ? mediaTokens(request).visitors.slice(0, 20) : []) {
       visit = await readVisit(this.#services, organizationId, slugs, wanted, token);

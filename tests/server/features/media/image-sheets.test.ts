@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { SHEET } from '../../../../engine/document/sheet-layout.ts';
 import type { Media } from '../../../../src/contract/entities.ts';
 import { ApiApp, databases } from '../../../harness/api-app.ts';
+import { canMount } from '../../../harness/can-mount.ts';
 import { S3StandIn } from '../../../harness/stand-ins/s3.ts';
 
 /** Images of a room: more than 40, and more than the first sheet shows. */
@@ -15,20 +14,6 @@ const COUNT = 70;
 /** Sheets wait for a poll of the queue, and for each other. */
 const PATIENCE = { timeout: 60_000, interval: 100 };
 const DAY = 24 * 60 * 60_000;
-
-/** Whether a full disk can be made: a tiny file system in memory, which takes root. */
-const canMount = (() => {
-  const folder = mkdtempSync(join(tmpdir(), 'enfilade-mount-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4k', 'tmpfs', folder], { stdio: 'ignore' });
-    execFileSync('umount', [folder]);
-    return true;
-  } catch {
-    return false;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-})();
 
 /** Both databases and both storages. */
 const places = [

@@ -1,8 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,6 +8,7 @@ import { LIGHT_ENVIRONMENT, LIGHT_MODEL } from '../../../../engine/document/smal
 import type { Media } from '../../../../src/contract/entities.ts';
 import { lighterPath } from '../../../../src/server/core/files/copies/lighter.ts';
 import { ApiApp, databases } from '../../../harness/api-app.ts';
+import { canMount } from '../../../harness/can-mount.ts';
 import { denseModel } from '../../../harness/dense-model.ts';
 import { databaseAndStorage } from '../../../harness/places.ts';
 import { S3StandIn } from '../../../harness/stand-ins/s3.ts';
@@ -30,20 +29,6 @@ const noisyEnvironment = (width: number, height: number) => {
 };
 /** Conversions wait for a poll of the queue, and for each other. */
 const PATIENCE = { timeout: 60_000, interval: 100 };
-
-/** Whether a full disk can be made: a tiny file system in memory, which takes root. */
-const canMount = (() => {
-  const folder = mkdtempSync(join(tmpdir(), 'enfilade-mount-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4k', 'tmpfs', folder], { stdio: 'ignore' });
-    execFileSync('umount', [folder]);
-    return true;
-  } catch {
-    return false;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-})();
 
 /** Both databases on both storages; on the crossed pairs only tests of what is stored and recorded. */
 const places = databaseAndStorage.map((place) => ({
