@@ -17,7 +17,7 @@ export const proposals = {
     access: 'rooms.view_any',
     query: listQuery.extend({
       room_id: idText.optional().describe('Filter by space.'),
-      branch_id: idText.optional().describe("Filter by the space with the proposed content."),
+      branch_id: idText.optional().describe('Filter by the space with the proposed content.'),
       state: z.enum(PROPOSAL_STATES).optional().describe('Filter by state.'),
     }),
     output: z.array(proposalSchema),

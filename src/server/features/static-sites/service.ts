@@ -175,8 +175,8 @@ async function addOriginals(context: SignedInContext, writer: SiteWriter, archiv
   await archive.add('data/files.csv', `${lines.join('\r\n')}\r\n`);
 }
 
-/** Organizations whose site is being written by this process. */
-const writing = new Set<number>();
+/** Organizations whose site is being written, by the files of their server. */
+const writingIn = new WeakMap<SignedInContext['media'], Set<number>>();
 
 async function write(context: SignedInContext, archive: SiteArchive, plan: Plan, options: SiteOptions): Promise<void> {
   const { organizationId, clock } = context;
@@ -232,6 +232,8 @@ export async function buildSite(context: SignedInContext, options: SiteOptions):
   if (options.isArchive && options.ids?.length !== 1)
     throw new ApiError('bad_request', { archive: ['An archive contains one structure.'] });
   const plan = await planSite(context, options);
+  const writing = writingIn.get(context.media) ?? new Set<number>();
+  writingIn.set(context.media, writing);
   if (writing.has(organizationId))
     throw new ApiError(
       'unavailable',
