@@ -37,12 +37,11 @@ export const mediaLongerThanWindow: Rule = ({ room, placed }, report) => {
     const limit = Math.min(open, lasts);
     // Empty windows have their own finding.
     if (limit === 0 || seconds <= limit) continue;
-    const what = limit === open ? 'is visible for only' : "the room's duration is";
     report(
       'media-longer-than-window',
       at,
       limit === open ? windowPath(element) : 'config.timed',
-      `${titleOf(element)} plays for ${seconds} s, but ${what} ${limit} s.`,
+      `${titleOf(element)} plays for ${seconds} s, but ${limit === open ? 'is visible for only' : "the room's duration is"} ${limit} s.`,
       limit === open
         ? 'Extend its visibility window, or use a shorter file.'
         : "Increase the room's duration, or use a shorter file.",
