@@ -68,12 +68,11 @@ export const skippedByClockChange: Rule = ({ placed, now }, report) => {
       const start = day + window.from;
       if (start < from || start >= till) continue;
       const isNever = start + openFor(window) <= till;
-      const skipped = `${clockText(from - day)} to ${clockText(till - day)}`;
       report(
         'skipped-by-clock-change',
         at,
         at.element.start_time === null ? 'visible_between' : 'start_time',
-        `${titleOf(at.element)} is shown from ${clockText(window.from)}, but clocks in ${zone} skip ${skipped} on ${dateText.format(day * 1000)}. On that day it is ${isNever ? 'not shown' : `shown from ${clockText(till - day)}`}.`,
+        `${titleOf(at.element)} is shown from ${clockText(window.from)}, but clocks in ${zone} skip ${clockText(from - day)} to ${clockText(till - day)} on ${dateText.format(day * 1000)}. On that day it is ${isNever ? 'not shown' : `shown from ${clockText(till - day)}`}.`,
         `Choose a start before ${clockText(from - day)}, or at ${clockText(till - day)} or later.`,
       );
     }

@@ -31,6 +31,7 @@ import { BulkDialog } from './BulkDialog.tsx';
 import { ChangeDialog } from './ChangeDialog.tsx';
 import { GroupFilter } from './GroupField.tsx';
 import { addressOfNew, MAILINGS_PATH } from './mailing-address.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 
 const QrSheet = lazy(async () => ({ default: (await import('./QrSheet.tsx')).QrSheet }));
 
@@ -65,7 +66,7 @@ function Report({ report }: { report: ImportReport }) {
       )}
       {report.warnings.map((warning) => (
         <Text key={warning} size="sm" fw={600} mt="xs">
-          {warning}
+          {sayMessage(warning)}
         </Text>
       ))}
     </Alert>

@@ -16,6 +16,7 @@ import { Section } from '../frame/Section.tsx';
 import { Quiet, Tag } from '../frame/text.tsx';
 import { countText } from '../stores/list-store.ts';
 import { EMAIL_STATE_NAMES, MAILING_STATES_SHOWN, progressOf } from './mailings-store.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 
 /** Milliseconds between refreshes while e-mails are being sent. */
 const REFRESH = 1500;
@@ -29,8 +30,8 @@ function detailsOf({ email, answer, attempts, next_at, sent_at, state, report }:
   const parts = [
     email,
     report === 'delivered' && 'delivered',
-    report === 'delayed' && `delayed: ${answer}`,
-    state !== 'sent' && answer,
+    report === 'delayed' && `delayed: ${sayMessage(answer)}`,
+    state !== 'sent' && sayMessage(answer),
     state === 'waiting' && attempts > 0 && next_at && `next attempt ${momentText(next_at)}`,
     state === 'sent' && sent_at && momentText(sent_at),
   ];
@@ -213,7 +214,7 @@ export const MailingProgress = observer(
       >
         {problem && (
           <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="Sending has been paused" role="alert">
-            {problem}
+            {sayMessage(problem)}
           </Alert>
         )}
         <Uncertain mailing={mailing} decisions={decisions} />

@@ -9,6 +9,7 @@ import { type CellPlace, CellTable } from '../../ui/sheet/CellTable.tsx';
 import { cellText } from '../../ui/sheet/pasted-rows.ts';
 import { countText } from '../stores/list-store.ts';
 import type { MediaChange } from './media-files.tsx';
+import { sayMessage } from '../../ui/language/say-message.ts';
 
 const COLUMNS = ['name', 'title', 'alt', 'long_description', 'transcript', 'creator', 'credit', 'rights'] as const;
 type Column = (typeof COLUMNS)[number];
@@ -66,7 +67,7 @@ function withCells(
       }
       const read = shape[column].safeParse(value);
       if (read.success) after.set(file.id, { ...after.get(file.id), [column]: read.data });
-      else problems.push(`${file.name}, ${LABELS[column]}: ${read.error.issues[0]!.message}`);
+      else problems.push(`${file.name}, ${LABELS[column]}: ${sayMessage(read.error.issues[0]!.message)}`);
     }
   }
   return { edits: after, problems };

@@ -9,6 +9,7 @@ import { Quiet } from '../frame/text.tsx';
 import { countText } from '../stores/list-store.ts';
 import { type GalleryDraft, MAX_GALLERY_WORKS, WALL_HEIGHTS } from './gallery-draft.ts';
 import classes from './new-space.module.css';
+import { sayMessage } from '../../ui/language/say-message.ts';
 
 const meters = (units: number) => (units / UNITS_PER_METER).toFixed(1);
 
@@ -92,7 +93,7 @@ export const GalleryStep = observer(({ draft }: { draft: GalleryDraft }) => {
             <ScrollArea.Autosize mah={240} type="auto">
               {problems.toSorted(leftOutFirst).map(({ row, kind, text }) => (
                 <Text key={`${row} ${text}`} size="xs" c={kind === 'note' ? 'dimmed' : 'red'}>
-                  Row {row}: {text}
+                  Row {row}: {sayMessage(text)}
                 </Text>
               ))}
             </ScrollArea.Autosize>

@@ -40,6 +40,7 @@ import { DropStep, useSpaceUploads } from './DropStep.tsx';
 import classes from './new-space.module.css';
 import { type FirstView, type MadeSpace, NewSpaceStore } from './new-space-store.ts';
 import { TourPhotos } from './TourPhotos.tsx';
+import { sayMessage } from '../../ui/language/say-message.ts';
 
 /** Image of the created space, once it is rendered. */
 function MadePoster({ roomId }: { roomId: number }) {
@@ -160,12 +161,12 @@ const Look = observer(({ store, uploads }: { store: NewSpaceStore; uploads: Uplo
       </Quiet>
       {photoProblem && (
         <Alert color="brass" title="Shown as an image" role="status">
-          {photoProblem}
+          {sayMessage(photoProblem)}
         </Alert>
       )}
       {warnings.map((warning) => (
         <Text key={warning} size="sm" role="status">
-          {warning}
+          {sayMessage(warning)}
         </Text>
       ))}
       {kind === 'images' && <DropStep store={store} uploads={uploads} isMore />}

@@ -1,6 +1,7 @@
 import type { FileWithPath } from '@mantine/dropzone';
 import { findTourConfigs, type TourFiles } from '../../contract/tour-files.ts';
 import type { DroppedTour } from './import-draft.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 
 /** Path of a dropped file in its folder. */
 const pathOf = (file: FileWithPath) => (file.path ?? file.webkitRelativePath ?? file.name).replace(/^(?:\.?\/)+/, '');
@@ -27,7 +28,7 @@ export async function tourIn(dropped: readonly FileWithPath[]): Promise<DroppedT
   try {
     return await tourOf(await filesOfArchive(only));
   } catch (error) {
-    if (error instanceof ArchiveError) return `${only.name}: ${error.message}`;
+    if (error instanceof ArchiveError) return `${only.name}: ${sayMessage(error.message)}`;
     throw error;
   }
 }

@@ -21,6 +21,7 @@ import { useSession } from '../../ui/session/session-context.ts';
 import { flag, number } from '../frame/fields.ts';
 import { Quiet } from '../frame/text.tsx';
 import { createSettingsStore, SettingsForm } from './SettingsForm.tsx';
+import { sayMessage } from '../../ui/language/say-message.ts';
 
 const SECURITY: { value: MailSecurity; label: string }[] = [
   { value: 'tls', label: 'TLS' },
@@ -219,8 +220,8 @@ export const MailScreen = observer(() => {
       showProblem(error);
       return { works: null, text: '' };
     });
-    if (works === true) showDone(text);
-    if (works === false) showProblemText(text);
+    if (works === true) showDone(sayMessage(text));
+    if (works === false) showProblemText(sayMessage(text));
     setTesting(null);
   };
   const testButton = (name: AccountName, label: string, isThere: boolean) => (

@@ -18,6 +18,7 @@ import { Screen } from '../frame/Screen.tsx';
 import { Section } from '../frame/Section.tsx';
 import { Quiet, Tag } from '../frame/text.tsx';
 import { useLeaveGuard } from '../frame/use-leave-guard.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 
 /** Credentials to set; null removes one. */
 type CredentialChanges = Partial<Record<Credential, string | null>>;
@@ -157,7 +158,7 @@ const PlatformSection = observer(
         <Quiet>{purpose}</Quiet>
         {platform.problem !== '' && (
           <Alert color="red" icon={<IconAlertTriangle aria-hidden />}>
-            {platform.problem}
+            {sayMessage(platform.problem)}
           </Alert>
         )}
         <form onSubmit={onSubmit} noValidate>
@@ -198,7 +199,7 @@ const PlatformSection = observer(
                 color={found.works ? 'teal' : 'red'}
                 icon={found.works ? <IconCheck aria-hidden /> : <IconAlertTriangle aria-hidden />}
               >
-                {found.text}
+                {sayMessage(found.text)}
               </Alert>
             )}
           </div>

@@ -10,6 +10,7 @@ import { words } from '../frame/fields.ts';
 import { Quiet } from '../frame/text.tsx';
 import { SecretDialog } from '../webhooks/SecretDialog.tsx';
 import { createSettingsStore, SettingsForm } from './SettingsForm.tsx';
+import { sayMessage } from '../../ui/language/say-message.ts';
 
 const createWebhookStore = (client: Client, onSecret: (secret: string) => void) =>
   createSettingsStore<TranslationWebhook, { url: string }>({
@@ -38,7 +39,7 @@ export const TranslationScreen = observer(() => {
   const test = () =>
     work(async () => {
       const { works, text } = await client.translationWebhook.test();
-      (works ? showDone : showProblemText)(text);
+      (works ? showDone : showProblemText)(sayMessage(text));
     });
   const rotate = () =>
     work(async () => {

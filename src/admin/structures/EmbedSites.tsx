@@ -13,6 +13,7 @@ import { locale } from '../../ui/language/language.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Quiet } from '../frame/text.tsx';
 import classes from './structures.module.css';
+import { sayMessage } from '../../ui/language/say-message.ts';
 
 /** Interval in milliseconds and number of retries: servers cache settings briefly. */
 const RETRY = { every: 700, times: 5 };
@@ -78,7 +79,7 @@ class EmbedSitesStore {
   #site(): string | null {
     const { data, error } = embedSite.safeParse(this.typed);
     if (data) return data;
-    this.error = error?.issues[0]?.message ?? null;
+    this.error = error ? sayMessage(error.issues[0]!.message) : null;
     return null;
   }
 

@@ -11,6 +11,7 @@ import { number } from '../frame/fields.ts';
 import { saveCsv } from '../frame/save-csv.ts';
 import { TokensInput } from '../frame/TokensInput.tsx';
 import type { StructuresStore } from './structures-store.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 
 const BulkDialog = lazy(async () => ({ default: (await import('../access-tokens/BulkDialog.tsx')).BulkDialog }));
 
@@ -26,7 +27,7 @@ function Report({ report }: { report: ImportReport }) {
       </Text>
       {report.warnings.map((warning) => (
         <Text key={warning} size="sm" fw={600}>
-          {warning}
+          {sayMessage(warning)}
         </Text>
       ))}
     </Alert>

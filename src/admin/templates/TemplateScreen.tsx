@@ -38,6 +38,7 @@ import {
   type TemplateDraft,
   type TemplateFile,
 } from './TemplatesScreen.tsx';
+import { sayMessage } from '../../ui/language/say-message.ts';
 
 /** Labels of tone mappings. */
 const TONE_NAMES: Record<ToneMapping, string> = {
@@ -132,7 +133,7 @@ export const TemplateScreen = observer(() => {
       description={description}
       accept={accept}
       file={draft[name]}
-      error={errors[`${name}_id`]?.[0] ?? (name === 'file' ? (fileProblem ?? undefined) : undefined)}
+      error={errors[`${name}_id`]?.[0] ?? (name === 'file' ? sayMessage(fileProblem ?? '') || undefined : undefined)}
       onChange={(chosen) => store.set({ [name]: chosen, [`${name}_id`]: chosen?.id ?? null })}
     />
   );
@@ -202,7 +203,7 @@ export const TemplateScreen = observer(() => {
             {draft.model_type === 'pano' &&
               panoramaWarnings(draft.file ?? {}).map((warning) => (
                 <Text key={warning} size="sm" role="status">
-                  {warning}
+                  {sayMessage(warning)}
                 </Text>
               ))}
             {draft.model_type === 'pano' && <PanoramaTexts store={store} />}

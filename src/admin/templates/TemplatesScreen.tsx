@@ -16,6 +16,7 @@ import { ListScreen } from '../frame/ListScreen.tsx';
 import { type Resource, rowRights } from '../frame/resource.ts';
 import { AreaStore } from '../stores/area-store.ts';
 import { chosenOrder } from '../stores/list-store.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 
 /** Labels of template kinds. */
 export const MODEL_TYPES: Record<Template['model_type'], string> = {
@@ -68,7 +69,7 @@ export const createTemplatesStore = (client: Client) =>
     draftOf: templateDraftOf,
     check: (draft, entry): Messages => {
       const problem = templateFileProblem(draft, draft.file, entry);
-      return problem ? { file_id: [problem] } : {};
+      return problem ? { file_id: [sayMessage(problem)] } : {};
     },
     schema: calls.templates.create.body.loose(),
   });

@@ -8,6 +8,7 @@ import { SAVE_BLOCK_EVENT } from '../keys/events.ts';
 import { useEditor } from '../session/editor-context.ts';
 import { selectedElements } from '../session/element-actions.ts';
 import { saveAsBlock } from './block-actions.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 
 /** Asks for the name of a new block, and saves the selection as one. */
 export function SaveBlockDialog() {
@@ -35,7 +36,7 @@ export function SaveBlockDialog() {
   const save = () => {
     const read = blockSchema.shape.name.safeParse(name);
     if (!read.success) {
-      setError(read.error.issues[0]!.message);
+      setError(sayMessage(read.error.issues[0]!.message));
       return;
     }
     setBusy(true);

@@ -15,6 +15,7 @@ import { SidePanel } from '../layout/SidePanel.tsx';
 import { useEditor } from '../session/editor-context.ts';
 import classes from './check.module.css';
 import type { CheckStore } from './check-store.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 
 const SEVERITY_ICONS = { error: IconCircleX, warning: IconAlertTriangle, info: IconInfoCircle };
 const WORDS: Record<Severity, string> = { error: 'Error', warning: 'Warning', info: 'Hint' };
@@ -30,8 +31,8 @@ function Item({ finding, onShow }: { finding: Finding; onShow(id: number): void 
     <>
       <Sign size={16} className={classes.sign} data-severity={severity} aria-label={WORDS[severity]} role="img" />
       <span>
-        <span className={classes.message}>{message}</span>
-        <span className={classes.suggestion}>{suggestion}</span>
+        <span className={classes.message}>{sayMessage(message)}</span>
+        <span className={classes.suggestion}>{sayMessage(suggestion)}</span>
       </span>
     </>
   );

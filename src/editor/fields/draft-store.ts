@@ -11,6 +11,7 @@ import { type ByPath, byPath, fieldsByPath, isRecord, isSame } from '../../../en
 import { roomFieldsSchema } from '../../../engine/document/room.ts';
 import { findElement } from '../../../engine/document/tree.ts';
 import type { DocumentStore } from '../session/document-store.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 
 /** Id of the room in drafts, which otherwise use element ids. */
 export const ROOM = 0;
@@ -37,7 +38,7 @@ function problemOf(issue: z.core.$ZodIssue): string {
   const isNumber = 'origin' in issue && (issue.origin === 'number' || issue.origin === 'int');
   if (issue.code === 'too_small' && isNumber) return `Must be ${issue.minimum} or more.`;
   if (issue.code === 'too_big' && isNumber) return `Must be ${issue.maximum} or less.`;
-  return issue.message;
+  return sayMessage(issue.message);
 }
 
 /** A value with one nested value replaced by that of another; undefined if it is missing there. */

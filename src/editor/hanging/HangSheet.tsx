@@ -7,6 +7,7 @@ import { useEditor } from '../session/editor-context.ts';
 import { HangFields } from './HangFields.tsx';
 import classes from './hang-sheet.module.css';
 import { type PreviewRow, SheetStore } from './sheet-store.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 
 const Row = ({ row, title, author, url, size, wall, problems }: PreviewRow) => (
   <Table.Tr data-out={wall === '' || undefined}>
@@ -17,7 +18,7 @@ const Row = ({ row, title, author, url, size, wall, problems }: PreviewRow) => (
       {author && <span className={classes.quiet}>{author}</span>}
       {problems.map(({ kind, text }) => (
         <span key={text} className={kind === 'note' ? classes.quiet : classes.problem}>
-          {text}
+          {sayMessage(text)}
         </span>
       ))}
     </Table.Td>

@@ -10,6 +10,7 @@ import { href } from '../../../engine/document/fields.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
 import { useEditor } from '../session/editor-context.ts';
 import classes from './rich-text.module.css';
+import { sayMessage } from '../../ui/language/say-message.ts';
 
 /** Supported formats; others are dropped from pasted text. */
 const FORMATS = ['header', 'bold', 'italic', 'link', 'list', 'blockquote'];
@@ -62,7 +63,7 @@ function LinkButton({ href: current, onLink }: { href: string; onLink(href: stri
             aria-label="Link address"
             placeholder="https://"
             value={address}
-            error={result.success ? undefined : result.error.issues[0]?.message}
+            error={result.success ? undefined : sayMessage(result.error.issues[0]!.message)}
             onChange={(event) => setAddress(event.currentTarget.value)}
             onKeyDown={(event) => event.key === 'Enter' && link()}
           />

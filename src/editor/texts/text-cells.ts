@@ -5,6 +5,7 @@ import { cellText } from '../../ui/sheet/pasted-rows.ts';
 import { labelAt } from '../fields/field-label.ts';
 import { fieldSchema } from '../fields/field-schema.ts';
 import { titleOf } from '../session/element-names.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 
 const LONG_TEXTS = ['config.long_description', 'config.transcript'] as const;
 
@@ -59,7 +60,7 @@ export function setCells(
         continue;
       }
       const read = fieldSchema(element.element, column).schema.safeParse(value);
-      if (!read.success) problems.push(`${name}: ${read.error.issues[0]!.message}`);
+      if (!read.success) problems.push(`${name}: ${sayMessage(read.error.issues[0]!.message)}`);
       else if (read.data !== before) values[column] = read.data;
     }
     if (Object.keys(values).length > 0)

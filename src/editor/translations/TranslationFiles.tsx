@@ -10,6 +10,7 @@ import { allSaved } from '../revisions/automatic-revisions.ts';
 import { useEditor } from '../session/editor-context.ts';
 import { nameOfElement } from '../session/element-names.ts';
 import { MachineDrafts } from './MachineDrafts.tsx';
+import { sayMessage } from '../../ui/language/say-message.ts';
 
 /** Maximum listed refusals. */
 const MAX_SHOWN = 8;
@@ -101,7 +102,7 @@ export const TranslationFiles = observer(({ language }: { language: string }) =>
               <Text size="sm">{counted(chosen.plan.counts.refused)} will be left out:</Text>
               {chosen.plan.refused.slice(0, MAX_SHOWN).map(({ id, path, message }) => (
                 <Text key={`${id} ${path}`} size="sm">
-                  {nameOfElement(document.room, id)}, {labelAt(path)}: {message}
+                  {nameOfElement(document.room, id)}, {labelAt(path)}: {sayMessage(message)}
                 </Text>
               ))}
               {chosen.plan.counts.refused > MAX_SHOWN && (

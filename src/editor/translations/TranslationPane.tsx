@@ -14,6 +14,7 @@ import { useEditor } from '../session/editor-context.ts';
 import { nameOfElement } from '../session/element-names.ts';
 import type { TranslationRow } from './translation-rows.ts';
 import classes from './translations.module.css';
+import { sayMessage } from '../../ui/language/say-message.ts';
 
 /** A source text as visitors see it. */
 function Source({ text, kind, language }: { text: string; kind: 'plain' | 'html'; language: string | undefined }) {
@@ -53,7 +54,7 @@ export const TranslationPane = observer(({ row, language, unsaved, onNext }: Pro
   const [problem, setProblem] = useState('');
   const set = (text: string) => {
     const { commands, refused } = translationCommands(room, language, [{ id: row.id, path: row.path, text }]);
-    setProblem(refused[0]?.message ?? '');
+    setProblem(sayMessage(refused[0]?.message ?? ''));
     if (refused.length > 0) {
       unsaved.set(row.key, text);
       return false;

@@ -8,6 +8,7 @@ import { FormScreen, useIdParam } from '../../frame/FormScreen.tsx';
 import { flag, option, words } from '../../frame/fields.ts';
 import { MESSAGES_PATH } from '../../shell/menu.ts';
 import { createFeedsStore, FEED_NAMES, FEEDS } from './FeedsScreen.tsx';
+import { sayMessage } from '../../../ui/language/say-message.ts';
 
 /** First error message of a list or one of its entries. */
 const listError = (errors: Readonly<Record<string, readonly string[]>>, name: string): string | undefined =>
@@ -98,7 +99,7 @@ export const FeedScreen = observer(() => {
         )}
         {entry?.problem && (
           <Alert color="red" title="The items could not be loaded">
-            {entry.problem} Items loaded earlier are still shown.
+            {sayMessage(entry.problem)} Items loaded earlier are still shown.
           </Alert>
         )}
         <Select
