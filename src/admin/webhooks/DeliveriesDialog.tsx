@@ -7,6 +7,7 @@ import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Empty, LoadingRows } from '../frame/Screen.tsx';
 import { Quiet, Tag } from '../frame/text.tsx';
+import { sayMessage } from '../../ui/language/say-message.ts';
 
 const STATES: Record<DeliveryState, [label: string, color: string]> = {
   waiting: ['Waiting', 'gray'],
@@ -51,7 +52,7 @@ function Delivery({
         <Text size="sm">Message {message_id}</Text>
         <Code block>{payload}</Code>
         {answer && <Text size="sm">Response</Text>}
-        {answer && <Code block>{answer}</Code>}
+        {answer && <Code block>{status === null ? sayMessage(answer) : answer}</Code>}
         {onRedeliver && (
           <Group>
             <Button size="xs" variant="default" onClick={onRedeliver}>

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { parseSync } from 'oxc-parser';
 
 /** Modules whose sentences reach the back-office: in errors, reports, findings and logs of changes. */
-const FILES = [
+export const MESSAGE_FILES = [
   'engine/document/**/*.ts',
   'src/contract/**/*.ts',
   'src/server/core/{files,http,html,limits}/**/*.ts',
@@ -11,14 +11,14 @@ const FILES = [
 ];
 /** Modules whose sentences are for operators, visitors, recipients of e-mails or readers of the API description. */
 const OTHERS =
-  /accessibility|document\/difference|lint\/codes|openapi|stage-texts|statement|third-parties|viewer-texts|elements\/(?!image)|poster-drawing|-measures|onboarding\/demo|users\/(?:passwords|email-links)|presence-batch|visits\/|html\/|feeds\/jobs|import-measures|imports\/import-tokens|chromium|contract\/(?:check-in-link|embed-)/;
+  /contract\/accessibility|document\/difference|lint\/codes|openapi|stage-texts|third-parties|viewer-texts|poster-drawing|-measures|onboarding\/demo|users\/(?:passwords|email-links)|presence-batch|visits\/|feeds\/jobs|import-measures|imports\/import-tokens|chromium|contract\/check-in-link/;
 /** Calls whose strings are not shown in the back-office: descriptions, logs, metrics and errors of the program itself. */
 const OTHER_CALLS = new Set(
   `describe gauge single counter histogram warn info error printError recordEvent send sendToCaller Counter Error Gauge
   OutcomeCounter TypeError register includes split Set degrees count moment tool logLine`.split(/\s+/),
 );
 /** Properties whose strings are not sentences for users. */
-const OTHER_NAMES = new Set(['description', 'summary', 'help', 'purpose', 'label', 'subject', 'note']);
+const OTHER_NAMES = new Set(['description', 'summary', 'help', 'purpose', 'label', 'note']);
 
 // biome-ignore lint/suspicious/noExplicitAny: the tree is walked by field names.
 type Node = Record<string, any>;
@@ -80,7 +80,7 @@ function addMessages(file: string, found: Map<string, string>): void {
 /** Every message of the server, the contract and the document that the back-office shows, with its place. */
 export function sourceMessages(): Map<string, string> {
   const found = new Map<string, string>();
-  for (const file of FILES.flatMap((pattern) => globSync(pattern)).sort())
+  for (const file of MESSAGE_FILES.flatMap((pattern) => globSync(pattern)).sort())
     if (!OTHERS.test(file)) addMessages(file, found);
   return found;
 }
