@@ -15,6 +15,7 @@ import { type AccessToken, type ImportReport, TOKEN_STATES } from '../../contrac
 import { ApiError } from '../../contract/errors.ts';
 import { tokenStateOf } from '../../contract/token-state.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
@@ -31,7 +32,6 @@ import { BulkDialog } from './BulkDialog.tsx';
 import { ChangeDialog } from './ChangeDialog.tsx';
 import { GroupFilter } from './GroupField.tsx';
 import { addressOfNew, MAILINGS_PATH } from './mailing-address.ts';
-import { sayMessage } from '../../ui/language/say-message.ts';
 
 const QrSheet = lazy(async () => ({ default: (await import('./QrSheet.tsx')).QrSheet }));
 

@@ -6,6 +6,7 @@ import type { Page } from '../../contract/client.ts';
 import { EMAIL_STATES, type EmailState, type Mailing, type MailingEmail } from '../../contract/entities.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { inSentence, numberText } from '../../ui/language/say.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
@@ -16,7 +17,6 @@ import { Section } from '../frame/Section.tsx';
 import { Quiet, Tag } from '../frame/text.tsx';
 import { countText } from '../stores/list-store.ts';
 import { EMAIL_STATE_NAMES, MAILING_STATES_SHOWN, progressOf } from './mailings-store.ts';
-import { sayMessage } from '../../ui/language/say-message.ts';
 
 /** Milliseconds between refreshes while e-mails are being sent. */
 const REFRESH = 1500;

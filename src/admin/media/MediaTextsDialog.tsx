@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { calls } from '../../contract/calls.ts';
 import type { Media } from '../../contract/entities.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { thumbnailOf } from '../../ui/media/media-kinds.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { type CellPlace, CellTable } from '../../ui/sheet/CellTable.tsx';
 import { cellText } from '../../ui/sheet/pasted-rows.ts';
 import { countText } from '../stores/list-store.ts';
 import type { MediaChange } from './media-files.tsx';
-import { sayMessage } from '../../ui/language/say-message.ts';
 
 const COLUMNS = ['name', 'title', 'alt', 'long_description', 'transcript', 'creator', 'credit', 'rights'] as const;
 type Column = (typeof COLUMNS)[number];

@@ -1,9 +1,9 @@
 import type { Client } from '../../contract/client.ts';
 import { MAX_MEDIA_VERSIONS, type Media } from '../../contract/entities.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { showDone, showNotification, showProblemText } from '../../ui/notifications.ts';
 import { countText } from '../stores/list-store.ts';
-import { sayMessage } from '../../ui/language/say-message.ts';
 
 /** Files per request. */
 const FILES_AT_ONCE = 100;

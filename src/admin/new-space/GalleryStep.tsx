@@ -3,13 +3,13 @@ import { observer } from 'mobx-react-lite';
 import { type Gallery, MAX_GALLERY_ROOMS } from '../../../engine/document/arrangements/gallery.ts';
 import { UNITS_PER_METER } from '../../../engine/document/constants.ts';
 import type { RowProblem } from '../../contract/hanging.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { ChooseSheet } from '../../ui/media/ChooseSheet.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Quiet } from '../frame/text.tsx';
 import { countText } from '../stores/list-store.ts';
 import { type GalleryDraft, MAX_GALLERY_WORKS, WALL_HEIGHTS } from './gallery-draft.ts';
 import classes from './new-space.module.css';
-import { sayMessage } from '../../ui/language/say-message.ts';
 
 const meters = (units: number) => (units / UNITS_PER_METER).toFixed(1);
 

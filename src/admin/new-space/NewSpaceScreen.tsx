@@ -22,6 +22,7 @@ import { embedCode, embedPath, NO_FLAGS } from '../../contract/embed-code.ts';
 import type { Media } from '../../contract/entities.ts';
 import { normalizeSlug } from '../../contract/slug.ts';
 import { panoramaWarnings } from '../../contract/template-file.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { UploadList } from '../../ui/media/UploadList.tsx';
 import type { UploadsStore } from '../../ui/media/uploads-store.ts';
 import { showProblem } from '../../ui/notifications.ts';
@@ -40,7 +41,6 @@ import { DropStep, useSpaceUploads } from './DropStep.tsx';
 import classes from './new-space.module.css';
 import { type FirstView, type MadeSpace, NewSpaceStore } from './new-space-store.ts';
 import { TourPhotos } from './TourPhotos.tsx';
-import { sayMessage } from '../../ui/language/say-message.ts';
 
 /** Image of the created space, once it is rendered. */
 function MadePoster({ roomId }: { roomId: number }) {

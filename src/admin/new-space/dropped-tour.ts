@@ -1,7 +1,7 @@
 import type { FileWithPath } from '@mantine/dropzone';
 import { findTourConfigs, type TourFiles } from '../../contract/tour-files.ts';
-import type { DroppedTour } from './import-draft.ts';
 import { sayMessage } from '../../ui/language/say-message.ts';
+import type { DroppedTour } from './import-draft.ts';
 
 /** Path of a dropped file in its folder. */
 const pathOf = (file: FileWithPath) => (file.path ?? file.webkitRelativePath ?? file.name).replace(/^(?:\.?\/)+/, '');

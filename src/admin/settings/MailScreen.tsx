@@ -15,13 +15,13 @@ import { observer } from 'mobx-react-lite';
 import { type ReactNode, useRef, useState } from 'react';
 import type { Client } from '../../contract/client.ts';
 import type { MailSecurity, MailSettings } from '../../contract/entities.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { showDone, showProblem, showProblemText } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { flag, number } from '../frame/fields.ts';
 import { Quiet } from '../frame/text.tsx';
 import { createSettingsStore, SettingsForm } from './SettingsForm.tsx';
-import { sayMessage } from '../../ui/language/say-message.ts';
 
 const SECURITY: { value: MailSecurity; label: string }[] = [
   { value: 'tls', label: 'TLS' },

@@ -10,6 +10,7 @@ import {
   type PlatformCheck,
 } from '../../contract/entities.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { useSubmit } from '../frame/FormDialog.tsx';
@@ -18,7 +19,6 @@ import { Screen } from '../frame/Screen.tsx';
 import { Section } from '../frame/Section.tsx';
 import { Quiet, Tag } from '../frame/text.tsx';
 import { useLeaveGuard } from '../frame/use-leave-guard.ts';
-import { sayMessage } from '../../ui/language/say-message.ts';
 
 /** Credentials to set; null removes one. */
 type CredentialChanges = Partial<Record<Credential, string | null>>;

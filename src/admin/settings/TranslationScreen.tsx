@@ -4,13 +4,13 @@ import { useState } from 'react';
 import type { Client } from '../../contract/client.ts';
 import type { TranslationWebhook } from '../../contract/entities.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { showDone, showProblem, showProblemText } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { words } from '../frame/fields.ts';
 import { Quiet } from '../frame/text.tsx';
 import { SecretDialog } from '../webhooks/SecretDialog.tsx';
 import { createSettingsStore, SettingsForm } from './SettingsForm.tsx';
-import { sayMessage } from '../../ui/language/say-message.ts';
 
 const createWebhookStore = (client: Client, onSecret: (secret: string) => void) =>
   createSettingsStore<TranslationWebhook, { url: string }>({

@@ -2,8 +2,8 @@ import type { Client } from '../../contract/client.ts';
 import type { TourMergePlan } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
-import { showNotification, showProblem } from '../../ui/notifications.ts';
 import { sayMessage } from '../../ui/language/say-message.ts';
+import { showNotification, showProblem } from '../../ui/notifications.ts';
 
 /** Maximum number of redirects that the question names. */
 const MAX_NAMED = 5;

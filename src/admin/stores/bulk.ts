@@ -1,8 +1,8 @@
 import type { Client } from '../../contract/client.ts';
 import type { BulkActionName, BulkJob, ChangedEntity } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { showDone, showNotification, showProblem, showProblemText, takeDone } from '../../ui/notifications.ts';
 import { sayMessage } from '../../ui/language/say-message.ts';
+import { showDone, showNotification, showProblem, showProblemText, takeDone } from '../../ui/notifications.ts';
 
 /** Polling intervals in milliseconds, short at first for small jobs. */
 const POLL_INTERVAL = { first: 60, max: 1000 };

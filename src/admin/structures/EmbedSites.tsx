@@ -10,10 +10,10 @@ import { embedSite } from '../../contract/embed-origin.ts';
 import type { Embedding } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { locale } from '../../ui/language/language.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Quiet } from '../frame/text.tsx';
 import classes from './structures.module.css';
-import { sayMessage } from '../../ui/language/say-message.ts';
 
 /** Interval in milliseconds and number of retries: servers cache settings briefly. */
 const RETRY = { every: 700, times: 5 };

@@ -5,13 +5,13 @@ import { observer } from 'mobx-react-lite';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router-dom';
 import type { ImportReport } from '../../contract/entities.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { number } from '../frame/fields.ts';
 import { saveCsv } from '../frame/save-csv.ts';
 import { TokensInput } from '../frame/TokensInput.tsx';
 import type { StructuresStore } from './structures-store.ts';
-import { sayMessage } from '../../ui/language/say-message.ts';
 
 const BulkDialog = lazy(async () => ({ default: (await import('../access-tokens/BulkDialog.tsx')).BulkDialog }));
 

@@ -18,6 +18,7 @@ import type { ToneMapping, Transition } from '../../../engine/document/constants
 import type { MediaType } from '../../contract/entities.ts';
 import { panoramaWarnings, templateFileProblem } from '../../contract/template-file.ts';
 import { CameraFields } from '../../ui/camera/CameraFields.tsx';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { MediaField } from '../../ui/media/MediaField.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import { AccentField } from '../frame/AccentField.tsx';
@@ -38,7 +39,6 @@ import {
   type TemplateDraft,
   type TemplateFile,
 } from './TemplatesScreen.tsx';
-import { sayMessage } from '../../ui/language/say-message.ts';
 
 /** Labels of tone mappings. */
 const TONE_NAMES: Record<ToneMapping, string> = {

@@ -8,6 +8,7 @@ import type { Client } from '../../contract/client.ts';
 import type { AdminTemplate } from '../../contract/entities.ts';
 import type { Messages } from '../../contract/errors.ts';
 import { templateFileProblem } from '../../contract/template-file.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { thumbnailOf } from '../../ui/media/media-kinds.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { Poster } from '../../ui/Poster.tsx';
@@ -16,7 +17,6 @@ import { ListScreen } from '../frame/ListScreen.tsx';
 import { type Resource, rowRights } from '../frame/resource.ts';
 import { AreaStore } from '../stores/area-store.ts';
 import { chosenOrder } from '../stores/list-store.ts';
-import { sayMessage } from '../../ui/language/say-message.ts';
 
 /** Labels of template kinds. */
 export const MODEL_TYPES: Record<Template['model_type'], string> = {

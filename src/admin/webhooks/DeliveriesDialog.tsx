@@ -2,12 +2,12 @@ import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { DeliveryState, Webhook, WebhookDelivery } from '../../contract/entities.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Empty, LoadingRows } from '../frame/Screen.tsx';
 import { Quiet, Tag } from '../frame/text.tsx';
-import { sayMessage } from '../../ui/language/say-message.ts';
 
 const STATES: Record<DeliveryState, [label: string, color: string]> = {
   waiting: ['Waiting', 'gray'],

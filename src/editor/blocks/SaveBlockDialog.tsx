@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { blockSchema } from '../../contract/entities.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { showNotification, showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { useTypedAhead } from '../../ui/typed-ahead.ts';
@@ -8,7 +9,6 @@ import { SAVE_BLOCK_EVENT } from '../keys/events.ts';
 import { useEditor } from '../session/editor-context.ts';
 import { selectedElements } from '../session/element-actions.ts';
 import { saveAsBlock } from './block-actions.ts';
-import { sayMessage } from '../../ui/language/say-message.ts';
 
 /** Asks for the name of a new block, and saves the selection as one. */
 export function SaveBlockDialog() {

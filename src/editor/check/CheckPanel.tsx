@@ -8,6 +8,7 @@ import type { Finding } from '../../../engine/document/lint/finding.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
 import { locale } from '../../ui/language/language.ts';
 import { inSentence } from '../../ui/language/say.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { showNotification, showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
@@ -15,7 +16,6 @@ import { SidePanel } from '../layout/SidePanel.tsx';
 import { useEditor } from '../session/editor-context.ts';
 import classes from './check.module.css';
 import type { CheckStore } from './check-store.ts';
-import { sayMessage } from '../../ui/language/say-message.ts';
 
 const SEVERITY_ICONS = { error: IconCircleX, warning: IconAlertTriangle, info: IconInfoCircle };
 const WORDS: Record<Severity, string> = { error: 'Error', warning: 'Warning', info: 'Hint' };

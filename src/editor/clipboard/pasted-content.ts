@@ -1,8 +1,8 @@
 import { type Element, type ElementType, flatElementSchema } from '../../../engine/document/element.ts';
 import { href } from '../../../engine/document/fields.ts';
 import type { Spot } from '../../../engine/tools/camera/picker.ts';
-import { videoAt } from '../session/video-address.ts';
 import { sayMessage } from '../../ui/language/say-message.ts';
+import { videoAt } from '../session/video-address.ts';
 
 /** An element to add. */
 export interface ElementContent {

@@ -10,8 +10,8 @@ import { type Element, flatElementSchema } from '../../../engine/document/elemen
 import { type ByPath, byPath, fieldsByPath, isRecord, isSame } from '../../../engine/document/field-paths.ts';
 import { roomFieldsSchema } from '../../../engine/document/room.ts';
 import { findElement } from '../../../engine/document/tree.ts';
-import type { DocumentStore } from '../session/document-store.ts';
 import { sayMessage } from '../../ui/language/say-message.ts';
+import type { DocumentStore } from '../session/document-store.ts';
 
 /** Id of the room in drafts, which otherwise use element ids. */
 export const ROOM = 0;

@@ -1,13 +1,13 @@
 import { Button, Group, Modal, ScrollArea, Stack, Table, Text } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { ChooseSheet } from '../../ui/media/ChooseSheet.tsx';
 import { showProblem } from '../../ui/notifications.ts';
 import { useEditor } from '../session/editor-context.ts';
 import { HangFields } from './HangFields.tsx';
 import classes from './hang-sheet.module.css';
 import { type PreviewRow, SheetStore } from './sheet-store.ts';
-import { sayMessage } from '../../ui/language/say-message.ts';
 
 const Row = ({ row, title, author, url, size, wall, problems }: PreviewRow) => (
   <Table.Tr data-out={wall === '' || undefined}>

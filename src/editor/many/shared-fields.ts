@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { ElementFields, RoomCommand } from '../../../engine/document/commands.ts';
 import type { Element, ElementType } from '../../../engine/document/element.ts';
 import { byPath, fieldsByPath, isSame } from '../../../engine/document/field-paths.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { type FieldSchema, fieldSchema } from '../fields/field-schema.ts';
 import type { DocumentStore } from '../session/document-store.ts';
-import { sayMessage } from '../../ui/language/say-message.ts';
 
 /** Placeholder for differing values. */
 export const MIXED = Symbol('mixed');

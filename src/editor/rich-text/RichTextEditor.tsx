@@ -8,9 +8,9 @@ import Quill from 'quill';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { href } from '../../../engine/document/fields.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { useEditor } from '../session/editor-context.ts';
 import classes from './rich-text.module.css';
-import { sayMessage } from '../../ui/language/say-message.ts';
 
 /** Supported formats; others are dropped from pasted text. */
 const FORMATS = ['header', 'bold', 'italic', 'link', 'list', 'blockquote'];

@@ -1,11 +1,11 @@
 import type { ElementFields, RoomCommand } from '../../../engine/document/commands.ts';
 import type { Element } from '../../../engine/document/element.ts';
 import { type ByPath, byPath, fieldsByPath } from '../../../engine/document/field-paths.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { cellText } from '../../ui/sheet/pasted-rows.ts';
 import { labelAt } from '../fields/field-label.ts';
 import { fieldSchema } from '../fields/field-schema.ts';
 import { titleOf } from '../session/element-names.ts';
-import { sayMessage } from '../../ui/language/say-message.ts';
 
 const LONG_TEXTS = ['config.long_description', 'config.transcript'] as const;
 

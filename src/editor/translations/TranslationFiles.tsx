@@ -3,6 +3,7 @@ import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import type { TranslationPlan } from '../../contract/entities.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { showDone, showProblem } from '../../ui/notifications.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { labelAt } from '../fields/field-label.ts';
@@ -10,7 +11,6 @@ import { allSaved } from '../revisions/automatic-revisions.ts';
 import { useEditor } from '../session/editor-context.ts';
 import { nameOfElement } from '../session/element-names.ts';
 import { MachineDrafts } from './MachineDrafts.tsx';
-import { sayMessage } from '../../ui/language/say-message.ts';
 
 /** Maximum listed refusals. */
 const MAX_SHOWN = 8;

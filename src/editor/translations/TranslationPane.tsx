@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { directionOfTag, languageName } from '../../../engine/document/languages.ts';
 import { translationCommands } from '../../../engine/document/translations.ts';
 import { locale } from '../../ui/language/language.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { showNotification } from '../../ui/notifications.ts';
 import { STATE_COLORS, STATE_LABELS } from '../../ui/translation-states.ts';
 import { labelAt } from '../fields/field-label.ts';
@@ -14,7 +15,6 @@ import { useEditor } from '../session/editor-context.ts';
 import { nameOfElement } from '../session/element-names.ts';
 import type { TranslationRow } from './translation-rows.ts';
 import classes from './translations.module.css';
-import { sayMessage } from '../../ui/language/say-message.ts';
 
 /** A source text as visitors see it. */
 function Source({ text, kind, language }: { text: string; kind: 'plain' | 'html'; language: string | undefined }) {

@@ -47,7 +47,10 @@ export let messages: Table = {};
 export async function loadLanguage(): Promise<void> {
   document.documentElement.lang = language;
   const file = `${language}.json`;
-  [table, messages] = await Promise.all([TABLES[`./tables/${file}`]?.() ?? {}, MESSAGES[`./messages/${file}`]?.() ?? {}]);
+  [table, messages] = await Promise.all([
+    TABLES[`./tables/${file}`]?.() ?? {},
+    MESSAGES[`./messages/${file}`]?.() ?? {},
+  ]);
 }
 
 /** The translation of an English text, or the text itself. */

@@ -66,8 +66,8 @@ export class MessageTranslator {
       const found = text.startsWith(start) && text.endsWith(end) ? pattern.exec(text) : null;
       if (!found) continue;
       const said = values.map(({ isName }, at) => (isName ? found[at + 1]! : this.#value(found[at + 1]!)));
-      const valueOf = (number: string) => said[values.findIndex((value) => value.number === Number(number))] ?? '';
-      const made = messages[key]!.replace(/\{(\d+)\}/g, (_, number: string) => valueOf(number));
+      const valueAt = (number: string) => said[values.findIndex((value) => value.number === Number(number))] ?? '';
+      const made = messages[key]!.replace(/\{(\d+)\}/g, (_, number: string) => valueAt(number));
       // A value may have moved to the start of the sentence.
       return /^\p{Lu}/u.test(text) ? capitalized(made) : made;
     }

@@ -4,11 +4,11 @@ import type { Media } from '../../contract/entities.ts';
 import { useClient } from '../client-context.ts';
 import { locale } from '../language/language.ts';
 import { numberText } from '../language/say.ts';
+import { sayMessage } from '../language/say-message.ts';
 import { showProblem } from '../notifications.ts';
 import classes from './media.module.css';
 import { hasSound, mayBeLighter, mayStartFaster } from './media-kinds.ts';
 import { sizeText } from './size-text.ts';
-import { sayMessage } from '../language/say-message.ts';
 
 const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
 

@@ -4,9 +4,9 @@ import { lintRoom } from '../../../engine/document/lint/lint-room.ts';
 import type { Call } from '../../../src/contract/call.ts';
 import { calls } from '../../../src/contract/calls.ts';
 import { ApiError } from '../../../src/contract/errors.ts';
+import { NOW, spoken } from '../../engine/document/lint/spoken-cases.ts';
 import { ApiApp, formOf } from '../../harness/api-app.ts';
 import { arbitraryRequest } from '../../harness/arbitrary-request.ts';
-import { NOW, spoken } from '../../engine/document/lint/spoken-cases.ts';
 import { translatorOf } from './translator-of.ts';
 
 /** Words of English sentences that are no Dutch words, outside names and code. */
@@ -67,7 +67,9 @@ test('errors of every call have no English in the Dutch back-office', async () =
     await addMessages(found, name, request);
   }
   expect(found.size).toBeGreaterThan(100);
-  expect(leftInEnglish(found.keys()).map((text) => `${found.get(text)}: ${text} → ${dutch.translate(text)}`)).toEqual([]);
+  expect(leftInEnglish(found.keys()).map((text) => `${found.get(text)}: ${text} → ${dutch.translate(text)}`)).toEqual(
+    [],
+  );
 }, 300_000);
 
 test('findings have no English in the Dutch editor', () => {

@@ -3,12 +3,12 @@ import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { FEED_TYPES, type Feed } from '../../../contract/entities.ts';
+import { sayMessage } from '../../../ui/language/say-message.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
 import { FormScreen, useIdParam } from '../../frame/FormScreen.tsx';
 import { flag, option, words } from '../../frame/fields.ts';
 import { MESSAGES_PATH } from '../../shell/menu.ts';
 import { createFeedsStore, FEED_NAMES, FEEDS } from './FeedsScreen.tsx';
-import { sayMessage } from '../../../ui/language/say-message.ts';
 
 /** First error message of a list or one of its entries. */
 const listError = (errors: Readonly<Record<string, readonly string[]>>, name: string): string | undefined =>
