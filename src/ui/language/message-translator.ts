@@ -12,6 +12,9 @@ const PLACE = /\{(\d+)\}/;
 /** Words that follow a number, such as `{0} spaces`. */
 const COUNTED = /^\{0\} [^.:]*\p{L}$/u;
 
+/** Whole sentences; the values of others have no colons, which separate messages. */
+const SENTENCE = /[.:?!] ?(?:\{\d+\})?$/;
+
 const escaped = (text: string) => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
 const literalLength = (text: string) => text.replace(/\{\d+\}/g, '').length;
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -22,9 +25,9 @@ function templateOf(text: string): Template {
   const values = parts.flatMap((number, at) =>
     at % 2 === 0 ? [] : [{ number: Number(number), isName: /["“]$/.test(parts[at - 1]!) }],
   );
-  const value = COUNTED.test(text) ? String.raw`([\d.,]+)` : '(.*?)';
-  const pattern = new RegExp(`^${texts.map(escaped).join(value)}$`, 's');
-  return { text, start: texts[0]!, end: texts.at(-1)!, pattern, values };
+  const plain = COUNTED.test(text) ? String.raw`([\d.,]+)` : SENTENCE.test(text) ? '(.*?)' : '([^:;]*?)';
+  const pattern = texts.map((part, at) => escaped(part) + (values[at] ? (values[at].isName ? '(.*?)' : plain) : ''));
+  return { text, start: texts[0]!, end: texts.at(-1)!, pattern: new RegExp(`^${pattern.join('')}$`, 's'), values };
 }
 
 /** A language as the translator needs it. */
@@ -76,7 +79,7 @@ export class MessageTranslator {
 
   /** A value in a message: a number, a date, a message itself, a list of words, or any text, which stays as it is. */
   #value(value: string): string {
-    const { language, locale, messages } = this.#of;
+    const { language, locale, messages, translationOf } = this.#of;
     if (/^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(value)) return Number(value.replaceAll(',', '')).toLocaleString(locale);
     if (/^\p{Lu}\p{Ll}+ \d{1,2}, \d{4}$/u.test(value))
       return new Date(value).toLocaleDateString(locale, { dateStyle: 'long' });
@@ -86,8 +89,15 @@ export class MessageTranslator {
     // Sentences that begin with a lower-case "the" inside others.
     const inside = /^\p{Ll}/u.test(value) ? this.#whole(capitalized(value)) : undefined;
     if (inside !== undefined) return language === 'de' ? inside : inside.charAt(0).toLowerCase() + inside.slice(1);
+    if (value.includes('; '))
+      return value
+        .split('; ')
+        .map((part) => this.#value(part))
+        .join('; ');
     const words = value.split(/( or | and |, )/);
-    return words.length === 1 ? this.#bySentences(value) : words.map((word) => messages[word] ?? word).join('');
+    return words.length === 1
+      ? this.#bySentences(value)
+      : words.map((word) => messages[word] ?? translationOf(word)).join('');
   }
 
   /** The translation of each sentence that is known. */

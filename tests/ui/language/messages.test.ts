@@ -83,6 +83,15 @@ describe('translating messages', () => {
     );
   });
 
+  test('lists in messages', () => {
+    expect(dutch.translate('Not restored: 2 of 3 tokens; The space of Hall.')).toBe(
+      'Niet hersteld: 2 van 3 codes; De ruimte van Hall.',
+    );
+    expect(dutch.translate('Choose a file of type image or video.')).toBe(
+      'Kies een bestand van het type afbeelding of video.',
+    );
+  });
+
   test('unknown texts stay', () => {
     expect(dutch.translate('A text that nobody knows')).toBe('A text that nobody knows');
     expect(dutch.translate('')).toBe('');
