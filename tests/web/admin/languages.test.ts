@@ -103,7 +103,7 @@ describe('the language of the back-office', () => {
     await login.locator('input[type="email"]').fill('nobody@example.com');
     await login.locator('input[type="password"]').fill('A wrong password');
     await login.getByRole('button', { name: 'Inloggen', exact: true }).click();
-    await login.getByText('Het e-mailadres of het wachtwoord klopt niet.').waitFor();
+    await login.getByText('Het e-mailadres of het wachtwoord klopt niet.').first().waitFor();
     await context.close();
 
     const { client } = web.app;
