@@ -167,6 +167,9 @@ export interface ErrorBody {
   request_id?: string;
 }
 
+/** The texts of errors; a page may replace it to translate them. */
+export const errorTexts = { textOf: (text: string): string => text };
+
 /** An error of the API, thrown by the server's handlers and by the client when it parses an error response. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
@@ -188,13 +191,16 @@ export class ApiError extends Error {
    */
   constructor(code: ErrorCode, msg?: Messages | string, reason?: TokenReason, wait?: number, table?: ImportTable) {
     const { status, message, suggestion } = errors[code];
-    const messages = msg === undefined ? { error: [message] } : typeof msg === 'string' ? { error: [msg] } : msg;
-    super(Object.values(messages).flat()[0] ?? message);
+    const given = msg === undefined ? { error: [message] } : typeof msg === 'string' ? { error: [msg] } : msg;
+    const messages = Object.fromEntries(
+      Object.entries(given).map(([field, texts]) => [field, texts.map(errorTexts.textOf)]),
+    );
+    super(Object.values(messages).flat()[0] ?? errorTexts.textOf(message));
     this.name = 'ApiError';
     this.code = code;
     this.status = status;
     this.msg = messages;
-    this.suggestion = suggestion;
+    this.suggestion = errorTexts.textOf(suggestion);
     this.reason = reason;
     this.wait = wait;
     this.table = table;

@@ -64,8 +64,7 @@ export function panoramaProblem(image: ImageInfo): string | null {
   if (!width || !height) return null;
   const problem = metadataProblem(image);
   if (problem || isPart(image) || hasPanoramaRatio({ width, height })) return problem;
-  const found = `the width must be twice the height (2:1); this image is ${width} × ${height}.`;
-  return `Not a 360° photo: ${found}${stereoHint(width, height)}`;
+  return `Not a 360° photo: the width must be twice the height (2:1); this image is ${width} × ${height}.${stereoHint(width, height)}`;
 }
 
 /** Warnings about an image to be used as a 360° photo. */

@@ -7,8 +7,10 @@ import { localStorageColorSchemeManager, type MantineColorScheme, MantineProvide
 import { Notifications, type NotificationsProps } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { errorTexts } from '../contract/errors.ts';
 import { ClientContext } from './client-context.ts';
 import { ConfirmationDialog } from './confirmation/ConfirmationDialog.tsx';
+import { sayMessage } from './language/say-message.ts';
 import { type DrawTurntable, TurntableContext } from './media/turntable-context.ts';
 import { SessionContext } from './session/session-context.ts';
 import { SessionStore, TOKEN_KEY } from './session/session-store.ts';
@@ -32,6 +34,7 @@ export const EDITOR_SCHEME = { scheme: 'dark', schemeKey: 'enfilade.editor-schem
 
 /** Mounts a page for signed-in users: theme, notifications, confirmations, session and API client. */
 export async function mountPage(page: Page): Promise<void> {
+  errorTexts.textOf = sayMessage;
   lostPartTexts.message = () => 'Part of this page could not be loaded. Check your connection.';
   lostPartTexts.retry = () => 'Retry';
   lostPartTexts.reload = () => 'Reload page';

@@ -23,6 +23,10 @@ interface Pattern {
 const BOUNDED: Record<string, string> = {
   'src/server/pages/built-page.ts <script(?![^>]*\\b(?:src|type)=)[^>]*>([\\s\\S]*?)<\\/script>':
     'The text is a page of our own build, some 20 kB, and is read once for each build.',
+  'src/server/features/static-sites/site-writer.ts [\\w.~-]{1,200}-[\\w-]{8}\\.(?:js|css|wasm|woff2?|svg|png|jpe?g|webp|json|bin)':
+    'The text is of our own build.',
+  'src/server/features/static-sites/rewrite.ts (<(script|style)\\b[^>]*>[\\s\\S]*?<\\/\\2>)':
+    'The text is a page of this server, in which every script and style ends; texts of users in it are escaped.',
 };
 
 /** A piece of a program as the parser gives it. */

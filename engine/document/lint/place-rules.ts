@@ -63,7 +63,7 @@ export const cameraOutsideRoom: Rule = (room, report) => {
       'camera-outside-room',
       null,
       `config.camera.${field}.${outside.axis}`,
-      `The ${name} is at ${outside.axis} = ${outside.at}, outside the room's bounds of ±${outside.limit}.`,
+      `The camera's ${name} is at ${outside.axis} = ${outside.at}, outside the room's bounds of ±${outside.limit}.`,
       'Move the camera inside, or enlarge the room.',
     );
   }

@@ -37,12 +37,11 @@ export const mediaLongerThanWindow: Rule = ({ room, placed }, report) => {
     const limit = Math.min(open, lasts);
     // Empty windows have their own finding.
     if (limit === 0 || seconds <= limit) continue;
-    const what = limit === open ? 'is visible for only' : "the room's duration is";
     report(
       'media-longer-than-window',
       at,
       limit === open ? windowPath(element) : 'config.timed',
-      `${titleOf(element)} plays for ${seconds} s, but ${what} ${limit} s.`,
+      `${titleOf(element)} plays for ${seconds} s, but ${limit === open ? 'is visible for only' : "the room's duration is"} ${limit} s.`,
       limit === open
         ? 'Extend its visibility window, or use a shorter file.'
         : "Increase the room's duration, or use a shorter file.",
@@ -69,12 +68,11 @@ export const skippedByClockChange: Rule = ({ placed, now }, report) => {
       const start = day + window.from;
       if (start < from || start >= till) continue;
       const isNever = start + openFor(window) <= till;
-      const skipped = `${clockText(from - day)} to ${clockText(till - day)}`;
       report(
         'skipped-by-clock-change',
         at,
         at.element.start_time === null ? 'visible_between' : 'start_time',
-        `${titleOf(at.element)} is shown from ${clockText(window.from)}, but clocks in ${zone} skip ${skipped} on ${dateText.format(day * 1000)}. On that day it is ${isNever ? 'not shown' : `shown from ${clockText(till - day)}`}.`,
+        `${titleOf(at.element)} is shown from ${clockText(window.from)}, but clocks in ${zone} skip ${clockText(from - day)} to ${clockText(till - day)} on ${dateText.format(day * 1000)}. On that day it is ${isNever ? 'not shown' : `shown from ${clockText(till - day)}`}.`,
         `Choose a start before ${clockText(from - day)}, or at ${clockText(till - day)} or later.`,
       );
     }

@@ -15,6 +15,7 @@ import { type AccessToken, type ImportReport, TOKEN_STATES } from '../../contrac
 import { ApiError } from '../../contract/errors.ts';
 import { tokenStateOf } from '../../contract/token-state.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
@@ -65,7 +66,7 @@ function Report({ report }: { report: ImportReport }) {
       )}
       {report.warnings.map((warning) => (
         <Text key={warning} size="sm" fw={600} mt="xs">
-          {warning}
+          {sayMessage(warning)}
         </Text>
       ))}
     </Alert>

@@ -4,6 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import type { BinItem } from '../../contract/calls/bin.ts';
 import { CHANGED_ENTITIES } from '../../contract/entities.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { showNotification, showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
@@ -50,7 +51,8 @@ export const BinScreen = observer(() => {
   const restore = async (item: BinItem) => {
     const { missing } = await client.history.restore({ params: { id: item.id } });
     await store.load();
-    if (missing.length > 0) showNotification(`${BIN.nameOf(item)} restored. Not restored: ${missing.join('; ')}.`);
+    if (missing.length > 0)
+      showNotification(`${BIN.nameOf(item)} restored. Not restored: ${missing.map(sayMessage).join('; ')}.`);
   };
   const restoreMany: BulkAction['run'] = async (ids, onProgress) => {
     const { changed, problems } = await runBulk(client, ids, { action: 'bin.restore', onProgress });

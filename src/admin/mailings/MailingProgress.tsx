@@ -6,6 +6,7 @@ import type { Page } from '../../contract/client.ts';
 import { EMAIL_STATES, type EmailState, type Mailing, type MailingEmail } from '../../contract/entities.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { inSentence, numberText } from '../../ui/language/say.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
@@ -29,8 +30,8 @@ function detailsOf({ email, answer, attempts, next_at, sent_at, state, report }:
   const parts = [
     email,
     report === 'delivered' && 'delivered',
-    report === 'delayed' && `delayed: ${answer}`,
-    state !== 'sent' && answer,
+    report === 'delayed' && `delayed: ${sayMessage(answer)}`,
+    state !== 'sent' && sayMessage(answer),
     state === 'waiting' && attempts > 0 && next_at && `next attempt ${momentText(next_at)}`,
     state === 'sent' && sent_at && momentText(sent_at),
   ];
@@ -213,7 +214,7 @@ export const MailingProgress = observer(
       >
         {problem && (
           <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="Sending has been paused" role="alert">
-            {problem}
+            {sayMessage(problem)}
           </Alert>
         )}
         <Uncertain mailing={mailing} decisions={decisions} />

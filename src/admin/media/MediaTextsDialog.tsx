@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { calls } from '../../contract/calls.ts';
 import type { Media } from '../../contract/entities.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { thumbnailOf } from '../../ui/media/media-kinds.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { type CellPlace, CellTable } from '../../ui/sheet/CellTable.tsx';
@@ -66,7 +67,7 @@ function withCells(
       }
       const read = shape[column].safeParse(value);
       if (read.success) after.set(file.id, { ...after.get(file.id), [column]: read.data });
-      else problems.push(`${file.name}, ${LABELS[column]}: ${read.error.issues[0]!.message}`);
+      else problems.push(`${file.name}, ${LABELS[column]}: ${sayMessage(read.error.issues[0]!.message)}`);
     }
   }
   return { edits: after, problems };

@@ -1,6 +1,7 @@
 import type { Client } from '../../contract/client.ts';
 import { MAX_MEDIA_VERSIONS, type Media } from '../../contract/entities.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { showDone, showNotification, showProblemText } from '../../ui/notifications.ts';
 import { countText } from '../stores/list-store.ts';
 
@@ -52,7 +53,7 @@ export async function keepOne(client: Client, { id, name }: Media): Promise<bool
       const ids = others.slice(start, start + FILES_AT_ONCE).map((file) => file.id);
       const { removed, problems } = await media.merge({ params: { id }, body: { ids } });
       count += removed.length;
-      for (const problem of problems) showProblemText(problem);
+      for (const problem of problems) showProblemText(sayMessage(problem));
     }
   } finally {
     if (count > 0) showDone(`${countText(count, 'files')} removed.`);

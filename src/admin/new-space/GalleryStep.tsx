@@ -3,6 +3,7 @@ import { observer } from 'mobx-react-lite';
 import { type Gallery, MAX_GALLERY_ROOMS } from '../../../engine/document/arrangements/gallery.ts';
 import { UNITS_PER_METER } from '../../../engine/document/constants.ts';
 import type { RowProblem } from '../../contract/hanging.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { ChooseSheet } from '../../ui/media/ChooseSheet.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Quiet } from '../frame/text.tsx';
@@ -92,7 +93,7 @@ export const GalleryStep = observer(({ draft }: { draft: GalleryDraft }) => {
             <ScrollArea.Autosize mah={240} type="auto">
               {problems.toSorted(leftOutFirst).map(({ row, kind, text }) => (
                 <Text key={`${row} ${text}`} size="xs" c={kind === 'note' ? 'dimmed' : 'red'}>
-                  Row {row}: {text}
+                  Row {row}: {sayMessage(text)}
                 </Text>
               ))}
             </ScrollArea.Autosize>

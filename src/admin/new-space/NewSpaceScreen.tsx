@@ -22,6 +22,7 @@ import { embedCode, embedPath, NO_FLAGS } from '../../contract/embed-code.ts';
 import type { Media } from '../../contract/entities.ts';
 import { normalizeSlug } from '../../contract/slug.ts';
 import { panoramaWarnings } from '../../contract/template-file.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { UploadList } from '../../ui/media/UploadList.tsx';
 import type { UploadsStore } from '../../ui/media/uploads-store.ts';
 import { showProblem } from '../../ui/notifications.ts';
@@ -160,12 +161,12 @@ const Look = observer(({ store, uploads }: { store: NewSpaceStore; uploads: Uplo
       </Quiet>
       {photoProblem && (
         <Alert color="brass" title="Shown as an image" role="status">
-          {photoProblem}
+          {sayMessage(photoProblem)}
         </Alert>
       )}
       {warnings.map((warning) => (
         <Text key={warning} size="sm" role="status">
-          {warning}
+          {sayMessage(warning)}
         </Text>
       ))}
       {kind === 'images' && <DropStep store={store} uploads={uploads} isMore />}

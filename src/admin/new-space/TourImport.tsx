@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import type { TourImportPlan } from '../../contract/entities.ts';
 import { TOUR_FORMAT_NAMES } from '../../contract/tour-limits.ts';
 import { isOne } from '../../ui/language/say.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { Quiet } from '../frame/text.tsx';
 import type { ImportDraft } from './import-draft.ts';
@@ -58,7 +59,10 @@ export const TourImport = observer(({ draft }: { draft: ImportDraft }) => {
   }, [draft]);
   const rejected = new Map(failed.map(({ key, reason }) => [key, reason]));
   const missing = failed.filter(({ key }) => !plan?.places.some((place) => place.key === key));
-  const lines = [...missing.map(({ key, reason }) => `Scene “${key}”: ${reason}`), ...(plan?.left_out ?? [])];
+  const lines = [
+    ...missing.map(({ key, reason }) => `Scene “${key}”: ${reason}`),
+    ...(plan?.left_out.map(sayMessage) ?? []),
+  ];
   return (
     <Stack gap="sm">
       {problem && (

@@ -1,5 +1,6 @@
 import type { FileWithPath } from '@mantine/dropzone';
 import { findTourConfigs, type TourFiles } from '../../contract/tour-files.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import type { DroppedTour } from './import-draft.ts';
 
 /** Path of a dropped file in its folder. */
@@ -27,7 +28,7 @@ export async function tourIn(dropped: readonly FileWithPath[]): Promise<DroppedT
   try {
     return await tourOf(await filesOfArchive(only));
   } catch (error) {
-    if (error instanceof ArchiveError) return `${only.name}: ${error.message}`;
+    if (error instanceof ArchiveError) return `${only.name}: ${sayMessage(error.message)}`;
     throw error;
   }
 }

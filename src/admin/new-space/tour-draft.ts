@@ -3,6 +3,7 @@ import type { TourLinks } from '../../../engine/document/tour-edits.ts';
 import type { Client } from '../../contract/client.ts';
 import type { Media, TourPlan } from '../../contract/entities.ts';
 import { ApiError, type Messages } from '../../contract/errors.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 
 /** A planned place, or a skipped file. */
 export interface TourRow {
@@ -106,14 +107,14 @@ export class TourDraft {
       file: byId.get(file_id),
       name,
       rank: index + 1,
-      note: notes[0] ?? `Faces ${Math.round(heading)}°.`,
+      note: notes[0] === undefined ? `Faces ${Math.round(heading)}°.` : sayMessage(notes[0]),
       isSkipped: false,
     }));
     const skipped = plan.skipped.map(({ file_id, file_name, reason }) => ({
       file: byId.get(file_id),
       name: file_name,
       rank: null,
-      note: reason,
+      note: sayMessage(reason),
       isSkipped: true,
     }));
     return [...places, ...skipped].filter((row): row is TourRow => row.file !== undefined);

@@ -15,6 +15,7 @@ import { observer } from 'mobx-react-lite';
 import { type ReactNode, useRef, useState } from 'react';
 import type { Client } from '../../contract/client.ts';
 import type { MailSecurity, MailSettings } from '../../contract/entities.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { showDone, showProblem, showProblemText } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
@@ -219,8 +220,8 @@ export const MailScreen = observer(() => {
       showProblem(error);
       return { works: null, text: '' };
     });
-    if (works === true) showDone(text);
-    if (works === false) showProblemText(text);
+    if (works === true) showDone(sayMessage(text));
+    if (works === false) showProblemText(sayMessage(text));
     setTesting(null);
   };
   const testButton = (name: AccountName, label: string, isThere: boolean) => (

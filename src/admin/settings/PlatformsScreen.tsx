@@ -10,6 +10,7 @@ import {
   type PlatformCheck,
 } from '../../contract/entities.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { useSubmit } from '../frame/FormDialog.tsx';
@@ -157,7 +158,7 @@ const PlatformSection = observer(
         <Quiet>{purpose}</Quiet>
         {platform.problem !== '' && (
           <Alert color="red" icon={<IconAlertTriangle aria-hidden />}>
-            {platform.problem}
+            {sayMessage(platform.problem)}
           </Alert>
         )}
         <form onSubmit={onSubmit} noValidate>
@@ -198,7 +199,7 @@ const PlatformSection = observer(
                 color={found.works ? 'teal' : 'red'}
                 icon={found.works ? <IconCheck aria-hidden /> : <IconAlertTriangle aria-hidden />}
               >
-                {found.text}
+                {sayMessage(found.text)}
               </Alert>
             )}
           </div>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Client } from '../../contract/client.ts';
 import type { TranslationWebhook } from '../../contract/entities.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { showDone, showProblem, showProblemText } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { words } from '../frame/fields.ts';
@@ -38,7 +39,7 @@ export const TranslationScreen = observer(() => {
   const test = () =>
     work(async () => {
       const { works, text } = await client.translationWebhook.test();
-      (works ? showDone : showProblemText)(text);
+      (works ? showDone : showProblemText)(sayMessage(text));
     });
   const rotate = () =>
     work(async () => {

@@ -2,6 +2,7 @@ import type { Client } from '../../contract/client.ts';
 import type { TourMergePlan } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { showNotification, showProblem } from '../../ui/notifications.ts';
 
 /** Maximum number of redirects that the question names. */
@@ -18,7 +19,7 @@ function planText({ places, address, redirects, notes }: TourMergePlan): string 
     `A new tour with the places ${names}. ${links === 1 ? '1 door becomes a link' : `${links} doors become links`}.`,
     ...(address === null ? [] : [`${address} will show the tour.`]),
     ...(moved.length === 0 ? [] : [`${moved.join(', ')}${more}.`]),
-    ...notes,
+    ...notes.map(sayMessage),
     'You can undo it afterwards.',
   ].join(' ');
 }

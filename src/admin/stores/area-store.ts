@@ -1,6 +1,7 @@
 import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
 import type { z } from 'zod';
 import { ApiError, type Messages } from '../../contract/errors.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { type ListCalls, ListStore, type LoadState, stateOf } from './list-store.ts';
 
 /** API calls of an area, and how to map an entry to a draft. */
@@ -126,7 +127,9 @@ export class AreaStore<
   #check(): Messages {
     const result = this.calls.schema?.safeParse(this.draft);
     const byField = Map.groupBy(result?.error?.issues ?? [], ({ path }) => path.join('.') || 'error');
-    const wrong = [...byField].map(([name, issues]) => [name, issues.map(({ message }) => message)] as const);
+    const wrong = [...byField].map(
+      ([name, issues]) => [name, issues.map(({ message }) => sayMessage(message))] as const,
+    );
     return { ...Object.fromEntries(wrong), ...this.calls.check?.(this.draft, this.entry) };
   }
 

@@ -1,6 +1,7 @@
 import type { Client } from '../../contract/client.ts';
 import type { BulkActionName, BulkJob, ChangedEntity } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { showDone, showNotification, showProblem, showProblemText, takeDone } from '../../ui/notifications.ts';
 
 /** Polling intervals in milliseconds, short at first for small jobs. */
@@ -47,7 +48,7 @@ export async function runBulk(
   }
   const { changed, restorable, finished, total } = job;
   const left = job.state === 'stopped' ? [`Stopped after ${finished} of ${total}. Select the rest again.`] : [];
-  return { changed, restorable, problems: [...job.problems, ...left] };
+  return { changed, restorable, problems: [...job.problems.map(sayMessage), ...left] };
 }
 
 /**

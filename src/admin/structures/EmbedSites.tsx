@@ -10,6 +10,7 @@ import { embedSite } from '../../contract/embed-origin.ts';
 import type { Embedding } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { locale } from '../../ui/language/language.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Quiet } from '../frame/text.tsx';
 import classes from './structures.module.css';
@@ -78,7 +79,7 @@ class EmbedSitesStore {
   #site(): string | null {
     const { data, error } = embedSite.safeParse(this.typed);
     if (data) return data;
-    this.error = error?.issues[0]?.message ?? null;
+    this.error = error ? sayMessage(error.issues[0]!.message) : null;
     return null;
   }
 

@@ -5,6 +5,7 @@ import { observer } from 'mobx-react-lite';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router-dom';
 import type { ImportReport } from '../../contract/entities.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { number } from '../frame/fields.ts';
@@ -26,7 +27,7 @@ function Report({ report }: { report: ImportReport }) {
       </Text>
       {report.warnings.map((warning) => (
         <Text key={warning} size="sm" fw={600}>
-          {warning}
+          {sayMessage(warning)}
         </Text>
       ))}
     </Alert>

@@ -18,6 +18,7 @@ import type { ToneMapping, Transition } from '../../../engine/document/constants
 import type { MediaType } from '../../contract/entities.ts';
 import { panoramaWarnings, templateFileProblem } from '../../contract/template-file.ts';
 import { CameraFields } from '../../ui/camera/CameraFields.tsx';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { MediaField } from '../../ui/media/MediaField.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import { AccentField } from '../frame/AccentField.tsx';
@@ -132,7 +133,7 @@ export const TemplateScreen = observer(() => {
       description={description}
       accept={accept}
       file={draft[name]}
-      error={errors[`${name}_id`]?.[0] ?? (name === 'file' ? (fileProblem ?? undefined) : undefined)}
+      error={errors[`${name}_id`]?.[0] ?? (name === 'file' ? sayMessage(fileProblem ?? '') || undefined : undefined)}
       onChange={(chosen) => store.set({ [name]: chosen, [`${name}_id`]: chosen?.id ?? null })}
     />
   );
@@ -202,7 +203,7 @@ export const TemplateScreen = observer(() => {
             {draft.model_type === 'pano' &&
               panoramaWarnings(draft.file ?? {}).map((warning) => (
                 <Text key={warning} size="sm" role="status">
-                  {warning}
+                  {sayMessage(warning)}
                 </Text>
               ))}
             {draft.model_type === 'pano' && <PanoramaTexts store={store} />}

@@ -8,6 +8,7 @@ import type { Client } from '../../contract/client.ts';
 import type { AdminTemplate } from '../../contract/entities.ts';
 import type { Messages } from '../../contract/errors.ts';
 import { templateFileProblem } from '../../contract/template-file.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { thumbnailOf } from '../../ui/media/media-kinds.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { Poster } from '../../ui/Poster.tsx';
@@ -68,7 +69,7 @@ export const createTemplatesStore = (client: Client) =>
     draftOf: templateDraftOf,
     check: (draft, entry): Messages => {
       const problem = templateFileProblem(draft, draft.file, entry);
-      return problem ? { file_id: [problem] } : {};
+      return problem ? { file_id: [sayMessage(problem)] } : {};
     },
     schema: calls.templates.create.body.loose(),
   });

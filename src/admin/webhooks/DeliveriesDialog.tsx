@@ -2,6 +2,7 @@ import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { DeliveryState, Webhook, WebhookDelivery } from '../../contract/entities.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
@@ -51,7 +52,7 @@ function Delivery({
         <Text size="sm">Message {message_id}</Text>
         <Code block>{payload}</Code>
         {answer && <Text size="sm">Response</Text>}
-        {answer && <Code block>{answer}</Code>}
+        {answer && <Code block>{status === null ? sayMessage(answer) : answer}</Code>}
         {onRedeliver && (
           <Group>
             <Button size="xs" variant="default" onClick={onRedeliver}>

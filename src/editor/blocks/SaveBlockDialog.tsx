@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { blockSchema } from '../../contract/entities.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { showNotification, showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { useTypedAhead } from '../../ui/typed-ahead.ts';
@@ -35,7 +36,7 @@ export function SaveBlockDialog() {
   const save = () => {
     const read = blockSchema.shape.name.safeParse(name);
     if (!read.success) {
-      setError(read.error.issues[0]!.message);
+      setError(sayMessage(read.error.issues[0]!.message));
       return;
     }
     setBusy(true);

@@ -8,6 +8,7 @@ import type { Finding } from '../../../engine/document/lint/finding.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
 import { locale } from '../../ui/language/language.ts';
 import { inSentence } from '../../ui/language/say.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { showNotification, showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
@@ -30,8 +31,8 @@ function Item({ finding, onShow }: { finding: Finding; onShow(id: number): void 
     <>
       <Sign size={16} className={classes.sign} data-severity={severity} aria-label={WORDS[severity]} role="img" />
       <span>
-        <span className={classes.message}>{message}</span>
-        <span className={classes.suggestion}>{suggestion}</span>
+        <span className={classes.message}>{sayMessage(message)}</span>
+        <span className={classes.suggestion}>{sayMessage(suggestion)}</span>
       </span>
     </>
   );

@@ -1,6 +1,7 @@
 import { type Element, type ElementType, flatElementSchema } from '../../../engine/document/element.ts';
 import { href } from '../../../engine/document/fields.ts';
 import type { Spot } from '../../../engine/tools/camera/picker.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { videoAt } from '../session/video-address.ts';
 
 /** An element to add. */
@@ -98,7 +99,7 @@ function attributeOf(tag: string, name: string): string | undefined {
 function pageAt(address: string, size: { width: number; height: number }): Content | null {
   const url = URL.parse(address);
   const { success, error } = href.safeParse(url?.href ?? address);
-  if (!success) return { kind: 'refused', why: error.issues[0]!.message };
+  if (!success) return { kind: 'refused', why: sayMessage(error.issues[0]!.message) };
   return url && { kind: 'element', type: 'iframe', name: url.hostname, fields: size, config: { src: url.href } };
 }
 
@@ -132,7 +133,7 @@ function fileAt(url: URL): Content | null {
   const isAudio = AUDIO.test(pathname);
   if (!isAudio && !VIDEO.test(pathname)) return null;
   const { success, error } = href.safeParse(address);
-  if (!success) return { kind: 'refused', why: error.issues[0]!.message };
+  if (!success) return { kind: 'refused', why: sayMessage(error.issues[0]!.message) };
   const title = name.replace(/\.[^.]+$/, '').slice(0, MAX_NAME);
   if (isAudio) {
     const config = { file_url: address };

@@ -10,6 +10,7 @@ import { type Element, flatElementSchema } from '../../../engine/document/elemen
 import { type ByPath, byPath, fieldsByPath, isRecord, isSame } from '../../../engine/document/field-paths.ts';
 import { roomFieldsSchema } from '../../../engine/document/room.ts';
 import { findElement } from '../../../engine/document/tree.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import type { DocumentStore } from '../session/document-store.ts';
 
 /** Id of the room in drafts, which otherwise use element ids. */
@@ -37,7 +38,7 @@ function problemOf(issue: z.core.$ZodIssue): string {
   const isNumber = 'origin' in issue && (issue.origin === 'number' || issue.origin === 'int');
   if (issue.code === 'too_small' && isNumber) return `Must be ${issue.minimum} or more.`;
   if (issue.code === 'too_big' && isNumber) return `Must be ${issue.maximum} or less.`;
-  return issue.message;
+  return sayMessage(issue.message);
 }
 
 /** A value with one nested value replaced by that of another; undefined if it is missing there. */

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, ScrollArea, Stack, Table, Text } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { ChooseSheet } from '../../ui/media/ChooseSheet.tsx';
 import { showProblem } from '../../ui/notifications.ts';
 import { useEditor } from '../session/editor-context.ts';
@@ -17,7 +18,7 @@ const Row = ({ row, title, author, url, size, wall, problems }: PreviewRow) => (
       {author && <span className={classes.quiet}>{author}</span>}
       {problems.map(({ kind, text }) => (
         <span key={text} className={kind === 'note' ? classes.quiet : classes.problem}>
-          {text}
+          {sayMessage(text)}
         </span>
       ))}
     </Table.Td>

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ElementFields, RoomCommand } from '../../../engine/document/commands.ts';
 import type { Element, ElementType } from '../../../engine/document/element.ts';
 import { byPath, fieldsByPath, isSame } from '../../../engine/document/field-paths.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { type FieldSchema, fieldSchema } from '../fields/field-schema.ts';
 import type { DocumentStore } from '../session/document-store.ts';
 
@@ -68,7 +69,7 @@ export function setShared(
   if (!first) return '';
   const { schema, isNullable } = fieldSchema(first.element, path);
   const read = (isNullable ? schema.nullable() : schema).safeParse(value);
-  if (!read.success) return read.error.issues[0]?.message ?? 'This value is not possible.';
+  if (!read.success) return sayMessage(read.error.issues[0]!.message);
   const commands = elements
     .filter((element) => !isSame(valueAt(element, path), read.data))
     .map((element): RoomCommand => {

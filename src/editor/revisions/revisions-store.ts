@@ -2,6 +2,7 @@ import { action, computed, makeObservable, observable, observableRef, runInActio
 import { type Difference, differences, type Subject } from '../../../engine/document/difference.ts';
 import { flatRoom, type Room } from '../../../engine/document/room.ts';
 import type { Revision } from '../../contract/entities.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { showDone, showNotification, showProblem } from '../../ui/notifications.ts';
 import type { Editor } from '../session/editor-context.ts';
 import { allSaved } from './automatic-revisions.ts';
@@ -139,7 +140,7 @@ export class RevisionsStore {
       await saving.follow();
       await this.load();
       showDone('It has been restored. The state before it is the newest revision.');
-      if (missing.length > 0) showNotification(`No longer there, and left out: ${missing.join(', ')}.`);
+      if (missing.length > 0) showNotification(`No longer there, and left out: ${missing.map(sayMessage).join(', ')}.`);
     });
   }
 }

@@ -8,6 +8,7 @@ import Quill from 'quill';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { href } from '../../../engine/document/fields.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { useEditor } from '../session/editor-context.ts';
 import classes from './rich-text.module.css';
 
@@ -62,7 +63,7 @@ function LinkButton({ href: current, onLink }: { href: string; onLink(href: stri
             aria-label="Link address"
             placeholder="https://"
             value={address}
-            error={result.success ? undefined : result.error.issues[0]?.message}
+            error={result.success ? undefined : sayMessage(result.error.issues[0]!.message)}
             onChange={(event) => setAddress(event.currentTarget.value)}
             onKeyDown={(event) => event.key === 'Enter' && link()}
           />

@@ -1,6 +1,7 @@
 import type { ElementFields, RoomCommand } from '../../../engine/document/commands.ts';
 import type { Element } from '../../../engine/document/element.ts';
 import { type ByPath, byPath, fieldsByPath } from '../../../engine/document/field-paths.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { cellText } from '../../ui/sheet/pasted-rows.ts';
 import { labelAt } from '../fields/field-label.ts';
 import { fieldSchema } from '../fields/field-schema.ts';
@@ -59,7 +60,7 @@ export function setCells(
         continue;
       }
       const read = fieldSchema(element.element, column).schema.safeParse(value);
-      if (!read.success) problems.push(`${name}: ${read.error.issues[0]!.message}`);
+      if (!read.success) problems.push(`${name}: ${sayMessage(read.error.issues[0]!.message)}`);
       else if (read.data !== before) values[column] = read.data;
     }
     if (Object.keys(values).length > 0)

@@ -3,6 +3,7 @@ import { IconDownload, IconSquare, IconSquareCheck, IconUpload } from '@tabler/i
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import type { TranslationPart, TranslationPlan } from '../../contract/entities.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { showDone, showProblem } from '../../ui/notifications.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { labelAt } from '../fields/field-label.ts';
@@ -115,7 +116,7 @@ export const TranslationFiles = observer(({ language }: { language: string }) =>
               {chosen.plan.refused.slice(0, MAX_SHOWN).map(({ id, path, part, message }) => (
                 <Text key={`${part} ${id} ${path}`} size="sm">
                   {part ? `${PART_NAMES[part]} ${id}` : nameOfElement(document.room, id)},{' '}
-                  {labelAt(part ? `config.${path}` : path)}: {message}
+                  {labelAt(part ? `config.${path}` : path)}: {sayMessage(message)}
                 </Text>
               ))}
               {chosen.plan.counts.refused > MAX_SHOWN && (

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { directionOfTag, languageName } from '../../../engine/document/languages.ts';
 import { translationCommands } from '../../../engine/document/translations.ts';
 import { locale } from '../../ui/language/language.ts';
+import { sayMessage } from '../../ui/language/say-message.ts';
 import { showNotification } from '../../ui/notifications.ts';
 import { STATE_COLORS, STATE_LABELS } from '../../ui/translation-states.ts';
 import { labelAt } from '../fields/field-label.ts';
@@ -53,7 +54,7 @@ export const TranslationPane = observer(({ row, language, unsaved, onNext }: Pro
   const [problem, setProblem] = useState('');
   const set = (text: string) => {
     const { commands, refused } = translationCommands(room, language, [{ id: row.id, path: row.path, text }]);
-    setProblem(refused[0]?.message ?? '');
+    setProblem(sayMessage(refused[0]?.message ?? ''));
     if (refused.length > 0) {
       unsaved.set(row.key, text);
       return false;

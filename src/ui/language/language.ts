@@ -38,13 +38,19 @@ export const locale: string = navigator.languages.find((tag) => baseOf(tag) === 
 type Table = Readonly<Record<string, string>>;
 
 const TABLES = import.meta.glob<Table>('./tables/*.json', { import: 'default' });
+const MESSAGES = import.meta.glob<Table>('./messages/*.json', { import: 'default' });
 let table: Table = {};
+/** Translations of messages of the server, with the placeholders of their templates. */
+export let messages: Table = {};
 
 /** Loads the page's language. Texts are read while modules load, so it must be called before they are imported. */
 export async function loadLanguage(): Promise<void> {
   document.documentElement.lang = language;
-  const load = TABLES[`./tables/${language}.json`];
-  if (load) table = await load();
+  const file = `${language}.json`;
+  [table, messages] = await Promise.all([
+    TABLES[`./tables/${file}`]?.() ?? {},
+    MESSAGES[`./messages/${file}`]?.() ?? {},
+  ]);
 }
 
 /** The translation of an English text, or the text itself. */

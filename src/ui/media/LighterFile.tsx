@@ -4,6 +4,7 @@ import type { Media } from '../../contract/entities.ts';
 import { useClient } from '../client-context.ts';
 import { locale } from '../language/language.ts';
 import { numberText } from '../language/say.ts';
+import { sayMessage } from '../language/say-message.ts';
 import { showProblem } from '../notifications.ts';
 import classes from './media.module.css';
 import { hasSound, mayBeLighter, mayStartFaster } from './media-kinds.ts';
@@ -133,13 +134,13 @@ export function LighterFile({ file, onChanged }: Props) {
       )}
       {optimized?.state === 'waiting' && (
         <Text size="sm" c="dimmed">
-          Being created. Until then, visitors load the file as it is. {optimized.reason}
+          Being created. Until then, visitors load the file as it is. {sayMessage(optimized.reason)}
         </Text>
       )}
       {optimized?.state === 'kept' && (
         <Text size="sm" c="dimmed">
           {isPlayed ? '' : 'None. '}
-          {optimized.reason}
+          {sayMessage(optimized.reason)}
         </Text>
       )}
       {optimized?.state === 'done' && isPlayed && (
@@ -161,7 +162,7 @@ export function LighterFile({ file, onChanged }: Props) {
         <Text size="sm">
           {optimized.levels.reason === ''
             ? `Levels: ${optimized.levels.triangles.map((count) => numberText(count)).join(' / ')} triangles`
-            : `Levels of detail: none. ${optimized.levels.reason}`}
+            : `Levels of detail: none. ${sayMessage(optimized.levels.reason)}`}
         </Text>
       )}
       {isComparing && <Comparison url={file.url} />}

@@ -2,6 +2,7 @@ import { makeAutoObservable, runInAction } from 'mobx';
 import { type Client, createClient } from '../../contract/client.ts';
 import type { Area, Right, User } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { sayMessage } from '../language/say-message.ts';
 import { showDone } from '../notifications.ts';
 import { type StoredText, storedText } from '../storage.ts';
 
@@ -52,7 +53,7 @@ export class SessionStore {
       onToken: (value, sent) => this.#adopt(value, sent),
       onSignedOut: (sent) => this.#expire(sent),
       onFactorRequired: () => this.#demandFactor(),
-      onDone: showDone,
+      onDone: (text) => showDone(sayMessage(text)),
     });
     // The token is no computed value: storage isn't observable.
     makeAutoObservable(this, { client: false, token: false });

@@ -7,19 +7,9 @@ import { nearest } from '../../../engine/document/lint/nearest.ts';
 import { rules } from '../../../engine/document/lint/rules.ts';
 import { isOpenAt, spansOf } from '../../../engine/document/window.ts';
 import { arbitraryRoom } from '../../harness/arbitrary-room.ts';
-import { linkCases } from './lint/link-cases.ts';
-import { mediaCases } from './lint/media-cases.ts';
-import { placeCases } from './lint/place-cases.ts';
 import { type Case, element, link, room } from './lint/room-builders.ts';
 import { silent } from './lint/silent-cases.ts';
-import { structureCases } from './lint/structure-cases.ts';
-import { timeCases } from './lint/time-cases.ts';
-import { tourCases } from './lint/tour-cases.ts';
-
-const spoken = [...structureCases, ...timeCases, ...linkCases, ...mediaCases, ...placeCases, ...tourCases];
-
-/** Mid-January of 2026: clocks change in March and October. */
-const NOW = Date.UTC(2026, 0, 15) / 1000;
+import { NOW, spoken } from './lint/spoken-cases.ts';
 
 const codesOf = (input: unknown) => lintRoom(input).map(({ code }) => code);
 

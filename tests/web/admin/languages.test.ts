@@ -96,6 +96,31 @@ describe('the language of the back-office', () => {
     await context.close();
   });
 
+  test('errors of the server and findings of the check are in it', async () => {
+    const context = await web.browser.newContext({ locale: 'nl', viewport: { width: 1280, height: 800 } });
+    const login = await context.newPage();
+    await login.goto(`${web.app.origin}/admin/login`);
+    await login.locator('input[type="email"]').fill('nobody@example.com');
+    await login.locator('input[type="password"]').fill('A wrong password');
+    await login.getByRole('button', { name: 'Inloggen', exact: true }).click();
+    await login.getByText('Het e-mailadres of het wachtwoord klopt niet.').first().waitFor();
+    await context.close();
+
+    const { client } = web.app;
+    const { id } = await client.rooms.create({ body: { title: 'Hal' } });
+    await client.rooms.addElement({ params: { id }, body: { element: 'image', name: 'Nachtwacht' } });
+    const editor = await openAdmin(web.app, web.browser, `/admin/editor/${id}`, {
+      viewport: { width: 1280, height: 804 },
+      kept: { 'enfilade.language': 'nl' },
+    });
+    await editor.page.getByTitle('Nachtwacht', { exact: true }).waitFor();
+    await editor.page.getByRole('button', { name: /^Controle/ }).click();
+    await editor.page.getByText('Afbeelding “Nachtwacht” heeft geen inhoud om te tonen of af te spelen.').waitFor();
+    await editor.page.getByText('Kies een bestand of vul een URL in.').first().waitFor();
+    expect(editor.faults).toEqual([]);
+    await editor.context.close();
+  });
+
   test('English loads no table', async () => {
     const { page, context } = await openAdmin(web.app, web.browser, '/admin', {
       viewport: { width: 1280, height: 802 },

@@ -3,6 +3,7 @@ import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { FEED_TYPES, type Feed } from '../../../contract/entities.ts';
+import { sayMessage } from '../../../ui/language/say-message.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
 import { FormScreen, useIdParam } from '../../frame/FormScreen.tsx';
 import { flag, option, words } from '../../frame/fields.ts';
@@ -98,7 +99,7 @@ export const FeedScreen = observer(() => {
         )}
         {entry?.problem && (
           <Alert color="red" title="The items could not be loaded">
-            {entry.problem} Items loaded earlier are still shown.
+            {sayMessage(entry.problem)} Items loaded earlier are still shown.
           </Alert>
         )}
         <Select

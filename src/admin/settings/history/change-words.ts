@@ -47,6 +47,30 @@ const COMMON_NAMES: Record<string, string> = {
   third_parties: 'third-party content',
   tag_manager_id: 'tag manager',
   statement: 'accessibility statement',
+  realtime_file_url: 'visitor model',
+  realtime_rotate: 'rotation of the visitor model',
+  autorotate_speed: 'speed of the rotation',
+  nadir_blur: 'blur at the nadir',
+  show_start_popup: 'display of the start pop-up',
+  show_timed_popup: 'display of the timed pop-up',
+  timed_popup_offset: 'delay of the timed pop-up',
+  frame_width: 'width of the frame',
+  frame_depth: 'depth of the frame',
+  mat_width: 'width of the mat',
+  contact_shadow: 'contact shadow',
+  video_stereo: 'stereo layout of the video',
+  long_description: 'detailed description',
+  hotspot_style: 'style of the hotspots',
+  holder_name: 'name of the holder',
+  holder_email: 'e-mail address of the holder',
+  limits: 'limits',
+  reference: 'broadcast',
+  credit: 'credit',
+  is_paused: 'pause',
+  reply_to: 'reply address',
+  embed_domains: 'sites that may embed',
+  parent: 'parent folder',
+  expires_at: 'expiry',
 };
 
 /** Display names that depend on the entity. */
@@ -61,7 +85,13 @@ const SILENT = new Set(['config']);
 /** Display name of a field of any entity. */
 export const fieldWords = (name: string): string => COMMON_NAMES[name] ?? plainWords(name);
 
-const plainWords = (name: string) => name.replaceAll('_', ' ').replace(/ id$/, '');
+/** The words of a field: its label in forms, if it has one. */
+function plainWords(name: string): string {
+  const words = name.replaceAll('_', ' ').replace(/ id$/, '');
+  const label = words.charAt(0).toUpperCase() + words.slice(1);
+  const said = say(label);
+  return said === label ? words : inSentence(said);
+}
 
 /** Display name of a field path such as `config.camera.fov`. */
 function fieldName(entity: ChangedEntity, path: readonly string[]): string {

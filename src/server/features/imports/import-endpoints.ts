@@ -100,8 +100,9 @@ export class EndpointImport {
     const { db, context } = this.#importing;
     const rooms = await findRoomsNamed(db, context.organizationId, name);
     if (rooms.length === 1) return rooms[0]!.id;
-    const reason = rooms.length === 0 ? 'No space is' : 'Several spaces are';
-    throw new ApiError('invalid', { room: [`${reason} named "${name}".`] });
+    throw new ApiError('invalid', {
+      room: [`${rooms.length === 0 ? 'No space is' : 'Several spaces are'} named "${name}".`],
+    });
   }
 
   async #add(about: About, fields: ReturnType<typeof importedFieldsOf>): Promise<void> {

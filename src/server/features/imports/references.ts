@@ -60,9 +60,12 @@ export class References {
     const ids = await findTemplatesNamed(this.#db, this.#organizationId, name);
     const own = ids.length === 1 ? ids[0] : ids.find((id) => id === document.template_id);
     if (own !== undefined) return own;
-    const reason = ids.length === 0 ? 'No template is' : 'Several templates are';
     throw new ApiError('invalid', {
-      template: [`${reason} named "${name}". ${ids.length === 0 ? 'Import it first.' : 'Rename all but one.'}`],
+      template: [
+        ids.length === 0
+          ? `No template is named "${name}". Import it first.`
+          : `Several templates are named "${name}". Rename all but one.`,
+      ],
     });
   }
 

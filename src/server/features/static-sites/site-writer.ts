@@ -19,7 +19,7 @@ import type { SiteArchive } from './site-archive.ts';
 
 const VISIT = new RegExp(`<script type="application/json" id="${VISIT_DATA_ID}">([\\s\\S]*?)</script>`);
 /** Names of built files in pages and scripts. */
-const ASSET = /[\w.~-]+-[\w-]{8}\.(?:js|css|wasm|woff2?|svg|png|jpe?g|webp|json|bin)/g;
+const ASSET = /[\w.~-]{1,200}-[\w-]{8}\.(?:js|css|wasm|woff2?|svg|png|jpe?g|webp|json|bin)/g;
 /** Built files that may name others. */
 const NAMES_OTHERS = /\.(?:js|css|json)$/;
 const ACCEPT = `${LIGHT_MODEL}, ${LIGHT_ENVIRONMENT}`;

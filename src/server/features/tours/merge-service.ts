@@ -154,7 +154,9 @@ async function notesOf(
     else {
       const tokens = await countLive(db, id, now);
       if (tokens > 0)
-        notes.push(`${path} has ${tokens} access ${tokens === 1 ? 'token' : 'tokens'}, which stop working.`);
+        notes.push(
+          `${path} has ${tokens} access ${tokens === 1 ? 'token, which stops' : 'tokens, which stop'} working.`,
+        );
     }
   }
   return notes;

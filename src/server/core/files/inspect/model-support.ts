@@ -113,7 +113,7 @@ export async function supportOf(
         : []),
       ...(bright > 0
         ? [
-            `${bright} of the model's ${lights.length} lights ${bright === 1 ? 'is' : 'are'} bright enough to overexpose the room, so ${bright === 1 ? 'it is' : 'they are'} dimmed. You can turn off the lights of a model.`,
+            `${bright} of the model's ${lights.length} lights ${bright === 1 ? 'is bright enough to overexpose the room, so it is' : 'are bright enough to overexpose the room, so they are'} dimmed. You can turn off the lights of a model.`,
           ]
         : []),
     ],
