@@ -11,7 +11,13 @@ export interface UnknownField {
 }
 
 /** Fields that the server adds to its responses: not part of the document, but not errors either. */
-const RESPONSE_FIELDS = ['timestamp_current', 'timestamp_end_of_day', 'timestamp_start_of_day', 'policies', 'branch_of'];
+const RESPONSE_FIELDS = [
+  'timestamp_current',
+  'timestamp_end_of_day',
+  'timestamp_start_of_day',
+  'policies',
+  'branch_of',
+];
 const NO_SCHEMA = z.unknown();
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
