@@ -142,7 +142,10 @@ async function lockOpen(db: Database, organizationId: number, id: number): Promi
   const branch = known.branch_id === null ? undefined : await lockRoom(db, organizationId, known.branch_id);
   const proposal = orNotFound(await lockProposal(db, organizationId, id));
   if (!branch || proposal.state !== 'open')
-    throw new ApiError('invalid', `This proposal has been ${proposal.state}. Create a new one.`);
+    throw new ApiError(
+      'invalid',
+      proposal.state === 'merged' ? 'This proposal has been merged.' : 'This proposal has been discarded.',
+    );
   return { proposal, room, branch };
 }
 
