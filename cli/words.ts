@@ -12,6 +12,7 @@ import type {
   Area,
   ImportMode,
   MediaType,
+  Proposal,
   Right,
   ShareState,
   TOKEN_STATES as STATES,
@@ -29,6 +30,8 @@ const keysOf = <T extends string>(words: Record<T, true>) => Object.keys(words) 
 export const IMPORT_MODES = keysOf<ImportMode>({ create: true, upsert: true, replace: true });
 
 export const TOUR_LINKS = keysOf<TourLinks>({ none: true, consecutive: true, neighbors: true });
+
+export const PROPOSAL_STATES = keysOf<Proposal['state']>({ open: true, merged: true, discarded: true });
 
 export const LAYOUTS = keysOf<Layout>({ row: true, rows: true, salon: true });
 

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { Client } from '../../src/contract/client.ts';
-import { PROPOSAL_STATES, type Proposal, type ProposalReview } from '../../src/contract/entities.ts';
+import type { Proposal, ProposalReview } from '../../src/contract/entities.ts';
 import { type AddCommand, connected, examples, group } from '../command.ts';
 import { usageError, wrongError } from '../failure.ts';
 import { jsonText } from '../io/write-output.ts';
@@ -8,6 +8,7 @@ import { eachEntry } from '../report/pages.ts';
 import { listCommand } from '../resource.ts';
 import { findRoom } from '../rooms/find-room.ts';
 import { askFirst, type Safety, withConsent } from '../safety/consent.ts';
+import { PROPOSAL_STATES } from '../words.ts';
 
 function idOf(wanted: string): number {
   if (/^[1-9]\d{0,14}$/.test(wanted)) return Number(wanted);

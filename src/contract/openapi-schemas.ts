@@ -18,6 +18,7 @@ import { bulk } from './calls/bulk.ts';
 import { endpointItem, givenRights } from './calls/imports.ts';
 import { media } from './calls/media.ts';
 import { rooms } from './calls/rooms.ts';
+import { confirmation } from './calls/second-factor.ts';
 import { templateConfigEdit } from './calls/templates.ts';
 import { tours } from './calls/tours.ts';
 import { translationExport } from './calls/translations.ts';
@@ -62,9 +63,13 @@ import {
   moduleStreamSchema,
   organizationSchema,
   ownTextsSchema,
+  passkeySchema,
   platformSchema,
   policiesSchema,
   posterSchema,
+  proposalReviewSchema,
+  proposalSchema,
+  proposedChangeSchema,
   publicationEntrySchema,
   publicationSchema,
   publicEndpointRowSchema,
@@ -116,6 +121,8 @@ const named = {
   Webhook: webhookSchema,
   WebhookDelivery: webhookDeliverySchema,
   NewWebhook: webhooks.create.output,
+  Passkey: passkeySchema,
+  Confirmation: confirmation,
   PlatformAccount: platformSchema,
   BulkJob: bulkJobSchema,
   Share: shareSchema,
@@ -125,6 +132,7 @@ const named = {
   Link: linkSchema,
   Translations: translationsSchema,
   Translation: translationSchema,
+  SourceHash: translationSchema.shape.source,
   TextTranslations: textTranslationsSchema,
   TranslationPlan: translationPlanSchema,
   VideoModule: videoModuleSchema,
@@ -136,6 +144,7 @@ const named = {
   ProximityDistance: sharedConfig.proximity_sensor_distance,
   Timed: sharedConfig.timed,
   TimedDrift: sharedConfig.timed_max_out_of_sync,
+  Alternative: alternativeFields.alt,
   LongDescription: alternativeFields.long_description,
   Transcript: spokenFields.transcript,
   MarkerModel: realtimeFields.realtime_file_url,
@@ -157,6 +166,9 @@ const named = {
   ElementRow: elementRowSchema,
   Template: adminTemplateSchema,
   Revision: revisionSchema,
+  Proposal: proposalSchema,
+  ProposedChange: proposedChangeSchema,
+  ProposalReview: proposalReviewSchema,
   PublicationEntry: publicationEntrySchema,
   Publication: publicationSchema,
   Endpoint: endpointSchema,
@@ -185,6 +197,7 @@ const named = {
   ValidTill: token.valid_till,
   ValidDuration: token.valid_duration,
   DurationAlias: token.duration,
+  BulkRequest: bulk.effects.body,
   AccessTokenChanges: bulk.effects.body.shape.fields.unwrap(),
   CheckInLink: checkInLinkSchema,
   Guest: guestSchema,

@@ -72,6 +72,7 @@ const ADDED_LATER: Row = {
   accent_color: null,
   video_file_id: null,
   translations: '{}',
+  branch_of: null,
 };
 
 /** Whether a column was added later and has its initial value. Organizations had accent colors before others did. */
