@@ -1,5 +1,5 @@
 import { Alert, Button, FileButton, Group, Menu, Text } from '@mantine/core';
-import { IconDownload, IconSquare, IconSquareCheck, IconUpload } from '@tabler/icons-react';
+import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import type { TranslationPart, TranslationPlan } from '../../contract/entities.ts';
@@ -79,15 +79,9 @@ export const TranslationFiles = observer(({ language }: { language: string }) =>
                 {FORMATS[format].label}
               </Menu.Item>
             ))}
-            <Menu.Item
-              role="menuitemcheckbox"
-              aria-checked={withFiles}
-              closeMenuOnClick={false}
-              leftSection={withFiles ? <IconSquareCheck size={14} /> : <IconSquare size={14} />}
-              onClick={() => setWithFiles(!withFiles)}
-            >
+            <Menu.CheckboxItem checked={withFiles} onChange={setWithFiles}>
               Include the texts of media files
-            </Menu.Item>
+            </Menu.CheckboxItem>
           </Menu.Dropdown>
         </Menu>
         {!document.isReadOnly && (
