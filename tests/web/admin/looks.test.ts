@@ -75,6 +75,6 @@ describe('the form of a space', () => {
 test('the audit log names the settings that changed', async () => {
   await web.app.client.organizations.update({ body: { embed_domains: [{ domain: 'https://shop.example' }] } });
   const { page, close } = await open('/admin/settings/audit');
-  await page.getByText('Changed embed domains', { exact: true }).waitFor();
+  await page.getByText('Changed sites that may embed', { exact: true }).waitFor();
   await close();
 });
