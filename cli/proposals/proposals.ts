@@ -64,7 +64,7 @@ const showProposal: AddCommand = (proposals) => {
     );
 };
 
-/** Merges what was shown, unless either side has changed in between. */
+/** Merges the reviewed changes, unless either side has changed since. */
 async function merge(client: Client, review: ProposalReview, without: readonly string[], isTried: boolean) {
   const known = new Set(review.changes.map(({ key }) => key));
   const unknown = without.filter((key) => !known.has(key));

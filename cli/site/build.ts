@@ -70,8 +70,7 @@ export const buildSite: AddCommand = (site) => {
           throw usageError('An archive contains one structure.', 'Name one structure, such as museum/hall.');
         const { calls } = await import('../../src/contract/calls.ts');
         const { findEndpoint } = await import('../endpoints/find-endpoint.ts');
-        const { checkTarget, placeSite } = await import('./place-site.ts');
-        const { openSite } = await import('./open-site.ts');
+        const { checkTarget, openSite, placeSite } = await import('./place-site.ts');
         const target = resolve(out ?? zip!);
         if (out !== undefined) await checkTarget(target, force);
         const ids: number[] = [];

@@ -17,7 +17,7 @@ export interface Merged {
   conflicts: MergeConflict[];
 }
 
-/** Which side's value a change gets, by its key; undefined for the result of the merge. */
+/** Chooses a side for a change by its key; undefined leaves it to the merge. */
 export type Decide = (key: string) => 'ours' | 'theirs' | undefined;
 
 /** An element without its position. */
@@ -64,14 +64,11 @@ const elementNameOf = ({ name, element, id }: Json): string => (name ? `"${name}
 /** Decides between the sides, and collects merge conflicts. */
 class Sides {
   readonly conflicts: MergeConflict[] = [];
-  readonly #decide: Decide;
+  readonly decide: Decide;
 
   constructor(decide: Decide) {
-    this.#decide = decide;
+    this.decide = decide;
   }
-
-  /** The decision on the addition or removal of an element. */
-  of = (key: string): ReturnType<Decide> => this.#decide(key);
 
   note(key: string, text: string): void {
     this.conflicts.push({ key, text });
@@ -82,7 +79,7 @@ class Sides {
     if (isSame(ours, theirs) || isSame(theirs, base)) return ours;
     if ([ours, theirs].every((value) => isRecord(value) && !isVector(value)))
       return this.fields(place, isRecord(base) ? base : {}, ours as Json, theirs as Json);
-    const decided = this.#decide(place.key);
+    const decided = this.decide(place.key);
     const isConflict = !isSame(ours, base);
     if (isConflict)
       this.note(
@@ -164,10 +161,10 @@ function mergePieces(base: Taken, ours: Taken, theirs: Taken, sides: Sides): Map
     }
     const [left, side] = mine ? [mine, ours] : [other!, theirs];
     const isConflict = isChanged(id, side);
-    // An addition of ours and a removal of ours are no changes of theirs.
+    // Our own additions and removals need no decision.
     const isOwn = mine ? !was : was && !isConflict;
     const key = mine ? keyOn(id, ours, theirs) : keyOn(id, theirs, ours);
-    const decided = isOwn ? 'ours' : sides.of(key);
+    const decided = isOwn ? 'ours' : sides.decide(key);
     if (decided ? (decided === 'ours') === Boolean(mine) : isConflict || !was) merged.set(id, left);
     if (isConflict)
       sides.note(key, `element ${id} ${elementNameOf(left.fields)}: removed by one side, changed by the other`);

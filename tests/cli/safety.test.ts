@@ -19,7 +19,7 @@ const HARMLESS = new Set([
     'jobs',
     'serve',
     'mcp',
-    // Writes the folder that it is told to, and replaces nothing but an earlier build.
+    // Writes to the given folder, and replaces only an earlier build.
     'site build',
     'site lint',
     'accessibility report',

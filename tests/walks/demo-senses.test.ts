@@ -16,8 +16,11 @@ const FEW_PIXELS = { viewport: { width: 640, height: 400 }, deviceScaleFactor: 0
 /** 1280 × 1024 pixels at 400 %. */
 const AT_400_PERCENT = { width: 320, height: 256 };
 
-interface Held {
-  hold(isHeld: boolean): void;
+declare global {
+  interface Window {
+    /** Holds or releases frames; set by `holdable`. */
+    holdFrames?: (isHeld: boolean) => void;
+  }
 }
 
 /** Lets frames be held: while a room is drawn in software, axe hardly gets its turn. */
@@ -27,12 +30,12 @@ const holdable = (page: Page) =>
     const waiting: FrameRequestCallback[] = [];
     let isHeld = false;
     window.requestAnimationFrame = (frame) => (isHeld ? -waiting.push(frame) : ask(frame));
-    (window as unknown as Held).hold = (held) => {
+    window.holdFrames = (held) => {
       isHeld = held;
       if (!held) for (const frame of waiting.splice(0)) ask(frame);
     };
   });
-const hold = (page: Page, isHeld: boolean) => page.evaluate((held) => (window as unknown as Held).hold(held), isHeld);
+const hold = (page: Page, isHeld: boolean) => page.evaluate((held) => window.holdFrames!(held), isHeld);
 
 const closeDialogs = (page: Page) =>
   expect

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, test, vi } from 'vitest';
 import { type Client, createClient } from '../../src/contract/client.ts';
-import { DRAWING_COOKIE, DRAWING_PATH } from '../../src/server/core/secrets/drawing-rights.ts';
+import { DRAWING_PATH, OWN_COOKIE } from '../../src/server/core/secrets/own-rights.ts';
 import { allPolicies } from '../../src/server/features/organizations/service.ts';
 import { findChromium as findProgram } from '../../src/server/features/poster-drawing/chromium.ts';
 import { beginSession } from '../../src/server/features/users/sessions.ts';
@@ -96,7 +96,7 @@ describe.concurrent('posters that the server draws', () => {
   });
 
   test('nobody else reaches the page that draws', async ({ expect }) => {
-    for (const cookie of ['', `${DRAWING_COOKIE}=`, `${DRAWING_COOKIE}=${'a'.repeat(43)}`]) {
+    for (const cookie of ['', `${OWN_COOKIE}=`, `${OWN_COOKIE}=${'a'.repeat(43)}`]) {
       const answer = await fetch(app.origin + DRAWING_PATH, { headers: { cookie } });
       expect(answer.status).toBe(404);
       expect(await answer.text()).not.toContain('<html');

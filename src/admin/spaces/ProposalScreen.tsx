@@ -155,7 +155,7 @@ function Review({ proposal, reload }: { proposal: ProposalReview; reload(): Prom
   );
 }
 
-/** Shows what a proposal changes in its space, to merge or discard it. */
+/** Review of a proposal: its changes, to merge or discard them. */
 export function ProposalScreen() {
   const session = useSession();
   const id = useIdParam();

@@ -18,7 +18,7 @@ import { readOutBodies } from '../core/http/unread-bodies.ts';
 import { createMailer } from '../core/mail/mailer.ts';
 import { Metrics } from '../core/metrics.ts';
 import { nameRequests, requestIdOf } from '../core/request-id.ts';
-import { DrawingRights } from '../core/secrets/drawing-rights.ts';
+import { OwnRights } from '../core/secrets/own-rights.ts';
 import type { Services } from '../core/services.ts';
 import { version } from '../core/version.ts';
 import { keepTokenSearch } from '../features/access-tokens/jobs.ts';
@@ -118,7 +118,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
     if (request.url.length > MAX_URL_LENGTH) done(new ApiError('too_large', 'The URL is too long.'));
     else done();
   });
-  const drawings = new DrawingRights();
+  const drawings = new OwnRights();
   findOrganizations(app, services, (request) => drawings.of(request)?.organizationId);
   const upgrades = new Upgrades(app);
   const realtime = serveRealtime(app, services, upgrades);

@@ -3,7 +3,7 @@ import { markAge } from '../core/db/last-answers.ts';
 import { logFailure } from '../core/files/log-failure.ts';
 import type { CallContext } from '../core/http/call-context.ts';
 import type { AfterAnswer } from '../core/mail/after-answer.ts';
-import type { DrawingRights } from '../core/secrets/drawing-rights.ts';
+import type { OwnRights } from '../core/secrets/own-rights.ts';
 import type { Services } from '../core/services.ts';
 import { setCookie, setMediaCookie } from '../features/media/media-cookies.ts';
 import { organizationOfHost } from '../features/organizations/queries.ts';
@@ -51,7 +51,7 @@ type RequestContext = Pick<
 
 /** The context of a request's handler. */
 export function contextOf<
-  S extends Services & Pick<CallContext, 'publicUrl'> & { afterAnswer: AfterAnswer; drawings: DrawingRights },
+  S extends Services & Pick<CallContext, 'publicUrl'> & { afterAnswer: AfterAnswer; drawings: OwnRights },
 >(
   services: S,
   request: FastifyRequest,

@@ -21,7 +21,7 @@ import { WaitingForms } from '../core/http/waiting-forms.ts';
 import { addressSubject } from '../core/limits/attempts.ts';
 import { AfterAnswer } from '../core/mail/after-answer.ts';
 import type { Mailer } from '../core/mail/mailer.ts';
-import type { DrawingRights } from '../core/secrets/drawing-rights.ts';
+import type { OwnRights } from '../core/secrets/own-rights.ts';
 import type { Services } from '../core/services.ts';
 import { notifyModeratorsRegularly } from '../features/feeds/jobs.ts';
 import { type ImportMeasures, importKindOf } from '../features/imports/import-measures.ts';
@@ -54,7 +54,7 @@ interface Shared extends Services {
   roomCache: RoomCache;
   lastOpen: LastAnswers<OpenEndpoint<RoomBytes>>;
   mail: Mailer;
-  drawings: DrawingRights;
+  drawings: OwnRights;
   afterAnswer: AfterAnswer;
   /** Cached responses. */
   responses: VersionedCache<CachedResponse>;

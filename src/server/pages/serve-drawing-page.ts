@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../contract/errors.ts';
-import { DRAWING_PATH, type DrawingRights } from '../core/secrets/drawing-rights.ts';
+import { DRAWING_PATH, type OwnRights } from '../core/secrets/own-rights.ts';
 import { BuiltPage, fillPage } from './built-page.ts';
 
 /** The page connects only to this server: posters omit embedded sites. */
@@ -25,7 +25,7 @@ const OPENING = Buffer.from('<script type="application/json" id="drawing">');
 const CLOSING = Buffer.from('</script>');
 
 /** Serves the page that draws a poster, only to the browser that this server starts. */
-export function serveDrawingPage(app: FastifyInstance, drawings: DrawingRights, dist: string): void {
+export function serveDrawingPage(app: FastifyInstance, drawings: OwnRights, dist: string): void {
   const page = new BuiltPage(join(dist, 'editor/poster/index.html'));
   app.get(DRAWING_PATH, async (request, reply) => {
     const right = drawings.of(request);

@@ -12,7 +12,7 @@ import { VersionedCache } from '../core/db/versioned-cache.ts';
 import { logFailure } from '../core/files/log-failure.ts';
 import { escapeHtml } from '../core/html/escape.ts';
 import { asApiError, waitOf } from '../core/http/as-api-error.ts';
-import type { StaticPages } from '../core/secrets/drawing-rights.ts';
+import type { StaticPages } from '../core/secrets/own-rights.ts';
 import { findMoved } from '../features/endpoints/queries.ts';
 import { PAGE_COPY, POSTER_COPY, Previews } from '../features/media/preview.ts';
 import { organizationOfHost, publicSettings } from '../features/organizations/queries.ts';

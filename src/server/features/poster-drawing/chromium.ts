@@ -2,7 +2,7 @@ import { access, constants as fileModes } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import type { BrowserServer } from 'playwright-core';
 import { memoryOfGroup } from '../../core/files/process-use.ts';
-import { DRAWING_COOKIE, DRAWING_PATH } from '../../core/secrets/drawing-rights.ts';
+import { DRAWING_PATH, OWN_COOKIE } from '../../core/secrets/own-rights.ts';
 
 /** Drawing timeout in milliseconds, including the browser's start. */
 const MAX_TIME = 90_000;
@@ -87,7 +87,7 @@ export async function drawInChromium(
       else if (image.length > MAX_IMAGE) fail('The image is too large.');
       else resolve(image);
     });
-    const cookie = { name: DRAWING_COOKIE, value: token, url: origin, httpOnly: true, sameSite: 'Strict' as const };
+    const cookie = { name: OWN_COOKIE, value: token, url: origin, httpOnly: true, sameSite: 'Strict' as const };
     await page.context().addCookies([cookie]);
     await page.goto(origin + DRAWING_PATH, { waitUntil: 'commit' });
   };

@@ -11,7 +11,7 @@ import { type Finding, WELL } from '../../core/health.ts';
 import { scriptJson } from '../../core/html/escape.ts';
 import { Queue, retryAt } from '../../core/jobs/queue.ts';
 import { repeat } from '../../core/jobs/repeat.ts';
-import type { DrawingRights } from '../../core/secrets/drawing-rights.ts';
+import type { OwnRights } from '../../core/secrets/own-rights.ts';
 import type { Services } from '../../core/services.ts';
 import { publicSettings } from '../organizations/queries.ts';
 import { keepPosterImages } from '../posters/poster-files.ts';
@@ -29,7 +29,7 @@ import {
 import { drawnRoom } from '../rooms/read-room.ts';
 import { DrawingError, drawInChromium, type FoundChromium, findChromium } from './chromium.ts';
 
-type Shared = Services & { drawings: DrawingRights };
+type Shared = Services & { drawings: OwnRights };
 
 /** Milliseconds between two scans. */
 const LOOK_EVERY = 5000;

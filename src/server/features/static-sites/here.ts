@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { DrawingRight } from '../../core/secrets/drawing-rights.ts';
+import type { OwnRight } from '../../core/secrets/own-rights.ts';
 
 /** A response of this server to itself. */
 export interface OwnResponse {
@@ -21,6 +21,6 @@ export interface Here {
 declare module '../../core/http/call-context.ts' {
   interface CallContext {
     /** Requests pages and files of this server with a right of its own. */
-    openHere(right: DrawingRight): Here;
+    openHere(right: OwnRight): Here;
   }
 }

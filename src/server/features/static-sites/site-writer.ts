@@ -204,7 +204,7 @@ export class SiteWriter {
     for (const { name } of below) await this.addFile(mediaUrl({ hash, entry: `${entry}/${name}` }));
   }
 
-  /** Writes a file with this URL; what is missing is noted. */
+  /** Writes a file with this URL, or notes that it is missing. */
   async addFile(url: string): Promise<void> {
     if (this.#archive.has(this.#folder + fileOf(url))) return;
     let response = await this.#here.get(url, ACCEPT);

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { API_KEY_PREFIX } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import type { DrawingRights } from '../../core/secrets/drawing-rights.ts';
+import type { OwnRights } from '../../core/secrets/own-rights.ts';
 import type { Services } from '../../core/services.ts';
 import { mediaTokens } from '../../features/media/media-cookies.ts';
 import { organizationOfHost } from '../../features/organizations/queries.ts';
@@ -13,10 +13,10 @@ import { ProtectedMedia, type Protection } from './protected-media.ts';
 
 /** Grants access to files used only by protected rooms to callers who may see those rooms. */
 export class MediaGuard {
-  readonly #services: Pick<Services, 'db' | 'clock' | 'settings'> & { drawings: DrawingRights };
+  readonly #services: Pick<Services, 'db' | 'clock' | 'settings'> & { drawings: OwnRights };
   readonly #protected: ProtectedMedia;
 
-  constructor(services: Pick<Services, 'db' | 'clock' | 'settings'> & { drawings: DrawingRights }) {
+  constructor(services: Pick<Services, 'db' | 'clock' | 'settings'> & { drawings: OwnRights }) {
     this.#services = services;
     this.#protected = new ProtectedMedia(services.db, services.clock);
   }

@@ -17,7 +17,7 @@ import {
 import { THUMBNAIL_WIDTHS, thumbnail } from '../../core/files/copies/thumbnails.ts';
 import { panoramaTile, TILE_NAME } from '../../core/files/copies/tiles.ts';
 import { isPlainPath, MEDIA_PREFIX } from '../../core/files/media-url.ts';
-import type { DrawingRights } from '../../core/secrets/drawing-rights.ts';
+import type { OwnRights } from '../../core/secrets/own-rights.ts';
 import type { Services } from '../../core/services.ts';
 import { findVersions } from '../../features/media/optimizations.ts';
 import { isHeldBy, isNoted } from '../../features/media/queries.ts';
@@ -94,7 +94,7 @@ async function findLighter(
  */
 export async function serveMedia(
   app: FastifyInstance,
-  services: PageServices & { drawings: DrawingRights },
+  services: PageServices & { drawings: OwnRights },
 ): Promise<void> {
   const { media: store, workers } = services;
   const guard = new MediaGuard(services);

@@ -4,7 +4,7 @@ import { fillText } from '../../../contract/viewer-texts/fill-text.ts';
 import type { Language } from '../../../contract/viewer-texts/limits.ts';
 import { asApiError } from '../../core/http/as-api-error.ts';
 import type { PublicCalls } from '../../core/http/public-calls.ts';
-import type { DrawingRights } from '../../core/secrets/drawing-rights.ts';
+import type { OwnRights } from '../../core/secrets/own-rights.ts';
 import { findMoved } from '../../features/endpoints/queries.ts';
 import { mediaTokens, setMediaCookie, visitCookie } from '../../features/media/media-cookies.ts';
 import { organizationOfHost, publicSettings } from '../../features/organizations/queries.ts';
@@ -67,7 +67,7 @@ export const languageOfRequest = (request: FastifyRequest, shown?: string): Lang
 export const asksForText = (request: FastifyRequest): boolean => queryOf(request).has('text');
 
 /** Services of text pages. */
-export type TextServices = PageServices & { publicCalls: PublicCalls; drawings: DrawingRights };
+export type TextServices = PageServices & { publicCalls: PublicCalls; drawings: OwnRights };
 
 /** Outcome of a visitor's last form. */
 interface Outcome {

@@ -1,17 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCommand } from '../../../../engine/document/commands.ts';
 import type { Client } from '../../../../src/contract/client.ts';
+import type { SentCommand } from '../../../../src/contract/entities.ts';
 import { asSent } from '../../../../src/contract/hanging.ts';
 import { allPolicies } from '../../../../src/server/features/organizations/service.ts';
 import { ApiApp, databases, refused } from '../../../harness/api-app.ts';
-
-interface Nested {
-  id: number;
-  name: string;
-  children: Nested[];
-  config: Record<string, unknown>;
-  position_x: number;
-}
 
 describe.each(databases)('proposals on %s', (kind) => {
   let api: ApiApp;
@@ -23,24 +16,18 @@ describe.each(databases)('proposals on %s', (kind) => {
   afterAll(() => api.close());
 
   let mutation = 0;
-  const commit = (room: number, commands: object[], as = client) =>
+  const commit = (room: number, commands: SentCommand[], as = client) =>
     as.rooms.commit({
       params: { id: room },
-      body: { client: `proposal ${room}`, mutation: ++mutation, commands: commands as never },
+      body: { client: `proposal ${room}`, mutation: ++mutation, commands },
     });
-  const add = async (room: number, fields: object, parent: number | null = null) => {
+  const add = async (room: number, fields: Record<string, unknown>, parent: number | null = null) => {
     const { ids } = await commit(room, [{ type: 'element.add', element: { id: -1, ...fields }, parent }]);
     return ids['-1']!;
   };
-  const update = (room: number, id: number, fields: object) => commit(room, [{ type: 'element.update', id, fields }]);
+  const update = (room: number, id: number, fields: Record<string, unknown>) => commit(room, [{ type: 'element.update', id, fields }]);
   const remove = (room: number, id: number) => commit(room, [{ type: 'element.remove', id }]);
-  const read = async (id: number) =>
-    (await client.rooms.read({ params: { id }, query: { seq: '1' } })) as never as {
-      title: string;
-      seq: number;
-      branch_of?: number;
-      elements: Nested[];
-    };
+  const read = (id: number) => client.rooms.read({ params: { id }, query: { seq: '1' } });
   const log = async (id: number) => (await client.rooms.log({ params: { id } })).entries;
   const proposalFor = async (room: number, name = 'Autumn') => {
     const { id, branch_id, element_ids } = await client.proposals.create({ params: { id: room }, body: { name } });
@@ -90,15 +77,15 @@ describe.each(databases)('proposals on %s', (kind) => {
     expect(after.title).toBe('Great hall');
     const named = (name: string) => after.elements.find((element) => element.name === name)!;
     expect(named('Sit down')).toMatchObject({ id: sit, position_x: 40, position_y: 5 });
-    expect(named('Sit down').config.navigation).toMatchObject({ type_config: { view_point_id: seat } });
+    expect(named('Sit down').config).toMatchObject({ navigation: { type_config: { view_point_id: seat } } });
     // New elements have ids of their own, and still refer to each other.
     expect(named('Stool').id).not.toBe(stool);
-    expect(named('Sit on the stool').config.navigation).toMatchObject({
-      type_config: { view_point_id: named('Stool').id },
+    expect(named('Sit on the stool').config).toMatchObject({
+      navigation: { type_config: { view_point_id: named('Stool').id } },
     });
     expect(named('Desk').children).toEqual([]);
     const entry = (await log(room)).at(-1)!;
-    expect(entry).toMatchObject({ seq: before.seq + 1, origin: 'proposal' });
+    expect(entry).toMatchObject({ seq: before.seq! + 1, origin: 'proposal' });
     expect((await refused(read(branch))).status).toBe(404);
 
     await commit(room, entry.inverses.map(readCommand).map(asSent));

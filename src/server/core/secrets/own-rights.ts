@@ -1,9 +1,9 @@
 import { createToken } from './token.ts';
 
-/** Cookie that gives the server's own browser access to the poster page and its files. */
-export const DRAWING_COOKIE = 'enfilade_drawing';
+/** Cookie of the server's own requests and of its own browser. */
+export const OWN_COOKIE = 'enfilade_own';
 
-/** Path of that page. */
+/** Path of the page that draws posters. */
 export const DRAWING_PATH = '/admin/posters/draw';
 
 /** How pages of a static site are written. */
@@ -13,7 +13,7 @@ export interface StaticPages {
 }
 
 /** Access of one drawing, or of the server itself while it writes a static site. */
-export interface DrawingRight {
+export interface OwnRight {
   organizationId: number;
   /** The drawing's data, as JSON for a script element; null for a static site. */
   data: Buffer | null;
@@ -22,15 +22,14 @@ export interface DrawingRight {
 }
 
 /**
- * Grants access to the poster page to the browser that this server starts, for the duration of a drawing, and to pages and
- * files to the server itself while it writes a static site. A grant is a 256-bit secret, held only in memory, that ends
- * with the work.
+ * Rights of the server's own requests: its browser draws posters, and it reads its own pages and files to write a static
+ * site. A right is a 256-bit secret in memory that ends with the work.
  */
-export class DrawingRights {
-  readonly #rights = new Map<string, DrawingRight>();
+export class OwnRights {
+  readonly #rights = new Map<string, OwnRight>();
 
   /** @returns the secret */
-  give(right: DrawingRight): string {
+  give(right: OwnRight): string {
     const token = createToken();
     this.#rights.set(token, right);
     return token;
@@ -41,8 +40,8 @@ export class DrawingRights {
   }
 
   /** The grant of a request's cookies; undefined if there is none. */
-  of({ cookies }: { cookies: Readonly<Record<string, string | undefined>> }): DrawingRight | undefined {
-    const token = cookies[DRAWING_COOKIE];
+  of({ cookies }: { cookies: Readonly<Record<string, string | undefined>> }): OwnRight | undefined {
+    const token = cookies[OWN_COOKIE];
     return token === undefined ? undefined : this.#rights.get(token);
   }
 }
