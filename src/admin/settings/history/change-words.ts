@@ -131,6 +131,8 @@ const withoutMarks = (html: string): string =>
     .trim();
 
 function objectText(value: object): string {
+  // A translation; the hash of its source text says nothing to people.
+  if ('text' in value && 'source' in value) return valueText('text', value.text);
   if (Array.isArray(value)) return value.map((each) => valueText('', each)).join(', ');
   return Object.entries(value)
     .map(([name, each]) => `${plainWords(name)}: ${valueText(name, each)}`)
@@ -180,22 +182,26 @@ export const ENTITY_NAMES: Record<ChangedEntity, string> = {
   webhook: 'Webhook',
 };
 
-/** Verbs for actions. */
-const ACTION_NAMES: Record<ChangeAction, string> = {
-  create: 'added',
-  update: 'changed',
-  delete: 'removed',
-  restore: 'restored',
-  import: 'imported into',
+/** Who does something to a thing, as a sentence. */
+type Sentence = (who: string, thing: string) => string;
+
+const ACTIONS: Record<Exclude<ChangeAction, 'update'>, Sentence> = {
+  create: (who, thing) => `${who} added ${thing}`,
+  delete: (who, thing) => `${who} removed ${thing}`,
+  restore: (who, thing) => `${who} restored ${thing}`,
+  import: (who, thing) => `${who} imported into ${thing}`,
 };
 
-/** Sentences for publication changes, by the field they record. */
-const PUBLISHING: Record<string, (thing: string) => string> = {
-  published: (thing) => `published ${thing}`,
-  scheduled: (thing) => `scheduled ${thing} to be published`,
-  canceled: (thing) => `canceled the publication of ${thing}`,
-  unpublished: (thing) => `unpublished ${thing}`,
-  preview_link: (thing) => `shared ${thing} by a preview link`,
+/** Sentences about a space by the field that a change records, beside changed fields. */
+const RECORDED: Record<string, Sentence> = {
+  published: (who, thing) => `${who} published ${thing}`,
+  scheduled: (who, thing) => `${who} scheduled ${thing} to be published`,
+  canceled: (who, thing) => `${who} canceled the publication of ${thing}`,
+  unpublished: (who, thing) => `${who} unpublished ${thing}`,
+  preview_link: (who, thing) => `${who} shared ${thing} by a preview link`,
+  proposal: (who, thing) => `${who} proposed changes to ${thing}`,
+  merged: (who, thing) => `${who} merged a proposal into ${thing}`,
+  discarded: (who, thing) => `${who} discarded a proposal for ${thing}`,
 };
 
 /** Maximum length of a value quoted in a sentence; longer ones appear in the details. */
@@ -221,7 +227,7 @@ const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Composite fields shown as one. */
-const WHOLE = new Set(['policies']);
+const WHOLE = new Set(['policies', 'translations']);
 
 /** Changed leaf values by path; objects are compared recursively if both sides are objects. */
 function pairsIn(before: unknown, after: unknown, path: readonly string[]): [readonly string[], unknown, unknown][] {
@@ -246,31 +252,32 @@ export function fieldChanges({ entity, before, after }: Change): FieldChange[] {
 export const listOf = (words: readonly string[]): string =>
   words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
-/** Describes an update, to follow a name. */
-function updateWords(change: Change): string {
+/** Describes an update. */
+function updateSentence(who: string, change: Change): string {
   const fields = fieldChanges(change);
   const thing = thingOf(change);
   const names = [...new Set(fields.map(({ field }) => field))];
   const [only] = fields;
-  if (!only) return `changed ${thing}`;
+  if (!only) return `${who} changed ${thing}`;
   if (fields.length === 1) {
     const { field, before, after } = only;
     const isShort = before.length <= MAX_QUOTED_LENGTH && after.length <= MAX_QUOTED_LENGTH;
-    if (!isShort || before === after) return `changed the ${field} of ${thing}`;
-    if (!change.before || !(Object.keys(change.before).length > 0)) return `set the ${field} of ${thing} to ${after}`;
-    return `changed the ${field} of ${thing} from ${before} to ${after}`;
+    if (!isShort || before === after) return `${who} changed the ${field} of ${thing}`;
+    if (!change.before || !(Object.keys(change.before).length > 0))
+      return `${who} set the ${field} of ${thing} to ${after}`;
+    return `${who} changed the ${field} of ${thing} from ${before} to ${after}`;
   }
-  if (names.length <= MAX_NAMED) return `changed the ${listOf(names)} of ${thing}`;
   const rest = names.length - MAX_NAMED + 1;
-  return `changed the ${listOf([...names.slice(0, MAX_NAMED - 1), `${rest} more fields`])} of ${thing}`;
+  const named =
+    names.length <= MAX_NAMED ? listOf(names) : listOf([...names.slice(0, MAX_NAMED - 1), `${rest} more fields`]);
+  return `${who} changed the ${named} of ${thing}`;
 }
 
 /** Describes a change: who did what to which entry. */
 export function changeSentence(change: Change): string {
   const { entity, action, after, user } = change;
   const who = user?.name ?? 'The server';
-  const known = entity === 'room' && after ? Object.keys(PUBLISHING).find((field) => field in after) : undefined;
-  if (known !== undefined) return `${who} ${PUBLISHING[known]!(thingOf(change))}`;
-  if (action === 'update') return `${who} ${updateWords(change)}`;
-  return `${who} ${ACTION_NAMES[action]} ${thingOf(change)}`;
+  const known = entity === 'room' && after ? Object.keys(RECORDED).find((field) => field in after) : undefined;
+  if (known !== undefined) return RECORDED[known]!(who, thingOf(change));
+  return action === 'update' ? updateSentence(who, change) : ACTIONS[action](who, thingOf(change));
 }
