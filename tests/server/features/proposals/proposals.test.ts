@@ -25,7 +25,8 @@ describe.each(databases)('proposals on %s', (kind) => {
     const { ids } = await commit(room, [{ type: 'element.add', element: { id: -1, ...fields }, parent }]);
     return ids['-1']!;
   };
-  const update = (room: number, id: number, fields: Record<string, unknown>) => commit(room, [{ type: 'element.update', id, fields }]);
+  const update = (room: number, id: number, fields: Record<string, unknown>) =>
+    commit(room, [{ type: 'element.update', id, fields }]);
   const remove = (room: number, id: number) => commit(room, [{ type: 'element.remove', id }]);
   const read = (id: number) => client.rooms.read({ params: { id }, query: { seq: '1' } });
   const log = async (id: number) => (await client.rooms.log({ params: { id } })).entries;
