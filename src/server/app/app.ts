@@ -118,8 +118,8 @@ export async function createApp(services: Services, dist: string = DIST): Promis
     if (request.url.length > MAX_URL_LENGTH) done(new ApiError('too_large', 'The URL is too long.'));
     else done();
   });
-  const drawings = new OwnRights();
-  findOrganizations(app, services, (request) => drawings.of(request)?.organizationId);
+  const ownRights = new OwnRights();
+  findOrganizations(app, services, (request) => ownRights.of(request)?.organizationId);
   const upgrades = new Upgrades(app);
   const realtime = serveRealtime(app, services, upgrades);
   const editors = serveEditors(app, services, upgrades);
@@ -129,7 +129,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
     mail,
     roomCache: new RoomCache(services.clock),
     lastOpen: new LastAnswers<OpenEndpoint<RoomBytes>>(services.clock, ({ room }) => sizeOfRoom(room)),
-    drawings,
+    ownRights,
   };
   const visitorEdits = serveVisitorEdits(app, keeping, upgrades);
   const metrics = new Metrics();
@@ -154,7 +154,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   keepStatistics(app, services);
   deliverWebhooks(app, services);
   keepTokenSearch(app, services);
-  drawPosters(app, { ...services, drawings });
+  drawPosters(app, { ...services, ownRights });
   optimizeMedia(app, { ...services, touchRooms });
   packSheets(app, services);
   if (!isPostgres(services.db)) {
@@ -168,7 +168,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   await serveDocs(app);
   await serveMedia(app, keeping);
   servePosters(app, services);
-  serveDrawingPage(app, drawings, dist);
+  serveDrawingPage(app, ownRights, dist);
   await servePages(app, { ...keeping, publicCalls }, dist);
   return app;
 }

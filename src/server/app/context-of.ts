@@ -51,7 +51,7 @@ type RequestContext = Pick<
 
 /** The context of a request's handler. */
 export function contextOf<
-  S extends Services & Pick<CallContext, 'publicUrl'> & { afterAnswer: AfterAnswer; drawings: OwnRights },
+  S extends Services & Pick<CallContext, 'publicUrl'> & { afterAnswer: AfterAnswer; ownRights: OwnRights },
 >(
   services: S,
   request: FastifyRequest,
@@ -92,7 +92,7 @@ export function contextOf<
       setCookie(reply, name, value, { path, maxAge: seconds, sameSite: 'lax', secure: isSecure });
     },
     markAge: (age) => markAge(reply, age),
-    openHere: (right) => openHere(request, services.drawings, right),
+    openHere: (right) => openHere(request, services.ownRights, right),
     issueToken: (token) => {
       tokens.issued = token;
       reply.header('authorization', `Bearer ${token}`);

@@ -54,7 +54,7 @@ interface Shared extends Services {
   roomCache: RoomCache;
   lastOpen: LastAnswers<OpenEndpoint<RoomBytes>>;
   mail: Mailer;
-  drawings: OwnRights;
+  ownRights: OwnRights;
   afterAnswer: AfterAnswer;
   /** Cached responses. */
   responses: VersionedCache<CachedResponse>;
@@ -63,7 +63,7 @@ interface Shared extends Services {
 }
 
 /** Dependencies that other parts of the server use, too. */
-type Given = Services & Pick<Shared, 'roomCache' | 'lastOpen' | 'mail' | 'drawings'>;
+type Given = Services & Pick<Shared, 'roomCache' | 'lastOpen' | 'mail' | 'ownRights'>;
 
 const bearer = (request: FastifyRequest): string | undefined =>
   /^Bearer ([\w-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1];

@@ -25,10 +25,10 @@ const OPENING = Buffer.from('<script type="application/json" id="drawing">');
 const CLOSING = Buffer.from('</script>');
 
 /** Serves the page that draws a poster, only to the browser that this server starts. */
-export function serveDrawingPage(app: FastifyInstance, drawings: OwnRights, dist: string): void {
+export function serveDrawingPage(app: FastifyInstance, ownRights: OwnRights, dist: string): void {
   const page = new BuiltPage(join(dist, 'editor/poster/index.html'));
   app.get(DRAWING_PATH, async (request, reply) => {
-    const right = drawings.of(request);
+    const right = ownRights.of(request);
     const built = right?.data && (await page.read());
     if (!built) throw new ApiError('not_found');
     reply.headers({ 'cache-control': 'no-store', 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' });

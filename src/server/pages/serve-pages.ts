@@ -229,7 +229,7 @@ export async function servePages(app: FastifyInstance, services: TextServices, d
   const showPage = async (request: FastifyRequest, reply: FastifyReply, slugs: readonly string[] | null) => {
     try {
       const organizationId = organizationOfHost(request);
-      const site = services.drawings.of(request)?.site;
+      const site = services.ownRights.of(request)?.site;
       const token = slugs && !site ? previewTokenOf(request) : null;
       const built = await viewer.read();
       if (built === null) return plainPage(reply, 503, NOT_BUILT);

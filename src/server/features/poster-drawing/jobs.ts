@@ -29,7 +29,7 @@ import {
 import { drawnRoom } from '../rooms/read-room.ts';
 import { DrawingError, drawInChromium, type FoundChromium, findChromium } from './chromium.ts';
 
-type Shared = Services & { drawings: OwnRights };
+type Shared = Services & { ownRights: OwnRights };
 
 /** Milliseconds between two scans. */
 const LOOK_EVERY = 5000;
@@ -85,7 +85,7 @@ class PosterJob {
     return findChromium(CHROMIUM, CHROMIUM_SANDBOX);
   }
 
-  /** Plans drawings, and draws the due ones. */
+  /** Plans ownRights, and draws the due ones. */
   async look(): Promise<void> {
     const found = await this.#find();
     if (found.program === null) {
@@ -200,13 +200,13 @@ class PosterJob {
     drawn: { room: Room; font: string },
     stopping: AbortSignal,
   ): Promise<Buffer> {
-    const { drawings, settings } = this.#services;
-    const token = drawings.give({ organizationId, data: Buffer.from(scriptJson(drawn)) });
+    const { ownRights, settings } = this.#services;
+    const token = ownRights.give({ organizationId, data: Buffer.from(scriptJson(drawn)) });
     try {
       const chromium = { program, sandbox: settings.CHROMIUM_SANDBOX };
       return await drawInChromium(chromium, { origin: this.#origin(), token }, stopping);
     } finally {
-      drawings.end(token);
+      ownRights.end(token);
     }
   }
 

@@ -13,10 +13,10 @@ import { ProtectedMedia, type Protection } from './protected-media.ts';
 
 /** Grants access to files used only by protected rooms to callers who may see those rooms. */
 export class MediaGuard {
-  readonly #services: Pick<Services, 'db' | 'clock' | 'settings'> & { drawings: OwnRights };
+  readonly #services: Pick<Services, 'db' | 'clock' | 'settings'> & { ownRights: OwnRights };
   readonly #protected: ProtectedMedia;
 
-  constructor(services: Pick<Services, 'db' | 'clock' | 'settings'> & { drawings: OwnRights }) {
+  constructor(services: Pick<Services, 'db' | 'clock' | 'settings'> & { ownRights: OwnRights }) {
     this.#services = services;
     this.#protected = new ProtectedMedia(services.db, services.clock);
   }
@@ -40,13 +40,13 @@ export class MediaGuard {
   }
 
   async #mayHave(request: FastifyRequest, protections: readonly Protection[]): Promise<boolean> {
-    const { db, clock, drawings } = this.#services;
+    const { db, clock, ownRights } = this.#services;
     let closed = protections;
     const open = (opens: (protection: Protection) => boolean) => {
       closed = closed.filter((protection) => !opens(protection));
       return closed.length === 0;
     };
-    const drawing = drawings.of(request);
+    const drawing = ownRights.of(request);
     if (drawing && open(({ holders }) => holders.has(drawing.organizationId))) return true;
     const { users, visitors } = mediaTokens(request);
     for (const token of visitors) {

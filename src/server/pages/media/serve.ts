@@ -94,7 +94,7 @@ async function findLighter(
  */
 export async function serveMedia(
   app: FastifyInstance,
-  services: PageServices & { drawings: OwnRights },
+  services: PageServices & { ownRights: OwnRights },
 ): Promise<void> {
   const { media: store, workers } = services;
   const guard = new MediaGuard(services);

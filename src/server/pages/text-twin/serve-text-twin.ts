@@ -67,7 +67,7 @@ export const languageOfRequest = (request: FastifyRequest, shown?: string): Lang
 export const asksForText = (request: FastifyRequest): boolean => queryOf(request).has('text');
 
 /** Services of text pages. */
-export type TextServices = PageServices & { publicCalls: PublicCalls; drawings: OwnRights };
+export type TextServices = PageServices & { publicCalls: PublicCalls; ownRights: OwnRights };
 
 /** Outcome of a visitor's last form. */
 interface Outcome {
@@ -99,7 +99,7 @@ export class TextTwin {
   async #readVisit(request: FastifyRequest): Promise<{ visit: Visited; token: string | null }> {
     const [organizationId, slugs] = [organizationOfHost(request), slugsOf(request)];
     const wanted = wantedOf(request);
-    if (this.#services.drawings.of(request)?.site)
+    if (this.#services.ownRights.of(request)?.site)
       return { visit: await readVisit(this.#services, organizationId, slugs, wanted, 'static'), token: null };
     let visit = await readVisit(this.#services, organizationId, slugs, wanted);
     for (const token of visit.needsCode ? mediaTokens(request).visitors.slice(0, 20) : []) {
