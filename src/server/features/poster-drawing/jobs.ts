@@ -85,7 +85,7 @@ class PosterJob {
     return findChromium(CHROMIUM, CHROMIUM_SANDBOX);
   }
 
-  /** Plans ownRights, and draws the due ones. */
+  /** Plans drawings, and draws the due ones. */
   async look(): Promise<void> {
     const found = await this.#find();
     if (found.program === null) {
