@@ -25,6 +25,7 @@ const COLUMNS: Record<string, Column> = {
   access_token_duration: 'number',
   shows: 'text',
   accent_color: 'text',
+  kiosk_seconds: 'number',
   translations: 'json',
 };
 

@@ -3,7 +3,7 @@ import { directionOfTag } from '../../engine/document/languages.ts';
 import { accentOf } from '../contract/accent-color.ts';
 import { enEarly } from '../contract/viewer-texts/en-early.ts';
 import { directionOf, type Language } from '../contract/viewer-texts/limits.ts';
-import { flags, isStatic, kioskSeconds, textPath } from './address/page-place.ts';
+import { flags, isStatic, type Kiosk, kiosk, textPath } from './address/page-place.ts';
 import { Entrance } from './entry/entrance.ts';
 import { applyAccent } from './parts/accent.ts';
 import { nameRoomLanguage } from './parts/room-language.ts';
@@ -33,7 +33,9 @@ const showAccent = () => applyAccent(accentOf(settings, store.get().endpoint).co
 showAccent();
 store.subscribe(showAccent);
 
-if (kioskSeconds > 0) void import('./kiosk/run-kiosk.ts').then(({ runKiosk }) => runKiosk(kioskSeconds));
+const isOpen = endpoint !== null && !endpoint.is_protected;
+const runAsKiosk = async (here: Kiosk) => (await import('./kiosk/run-kiosk.ts')).runKiosk(here, isOpen);
+if (kiosk) void runAsKiosk(kiosk);
 
 declare global {
   interface Window {

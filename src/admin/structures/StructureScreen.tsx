@@ -23,6 +23,7 @@ import { PosterField } from '../frame/PosterField.tsx';
 import { AddressCard } from './AddressCard.tsx';
 import { CheckInCard } from './CheckInCard.tsx';
 import { EmbedCode } from './EmbedCode.tsx';
+import { KioskSection } from './KioskSection.tsx';
 import { StructureFacts } from './StructureFacts.tsx';
 import { StructurePreview } from './StructurePreview.tsx';
 import { StructuresStore } from './structures-store.ts';
@@ -239,6 +240,7 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
         <YesNo label="Protected" yes="Protected" no="Public" {...yesNo(store, 'is_protected')} />
         <Tokens store={store} />
       </Section>
+      <KioskSection store={store} />
       {store.entry && draft.is_protected && session.may('access_tokens', 'view_any') && (
         <Section title="Check-in">
           <CheckInCard endpointId={store.entry.id} />

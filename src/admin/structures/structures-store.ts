@@ -12,12 +12,13 @@ import { AreaStore } from '../stores/area-store.ts';
 import { type BulkRun, runBulk } from '../stores/bulk.ts';
 import { chosenOrder, countText, type ListQuery } from '../stores/list-store.ts';
 
-const { name, access_token_duration, accent_color, start_date, start_time } = endpointInput.shape;
+const { name, access_token_duration, accent_color, kiosk_seconds, start_date, start_time } = endpointInput.shape;
 const schema = z
   .object({
     name,
     access_token_duration,
     accent_color,
+    kiosk_seconds,
     start_date,
     start_time,
     room_id: z.number().nullable(),
@@ -42,6 +43,7 @@ const structureDraftOf = (endpoint: Endpoint | null) => ({
   is_protected: endpoint?.is_protected ?? false,
   access_token_duration: endpoint?.access_token_duration ?? null,
   accent_color: endpoint?.accent_color ?? null,
+  kiosk_seconds: endpoint?.kiosk_seconds ?? null,
   shows: endpoint?.shows ?? 'edited',
   /** On add: whether to create a space. */
   makes_room: false,

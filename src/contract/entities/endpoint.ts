@@ -46,6 +46,9 @@ const endpointFields = {
   accent_color: optional(hexColor).describe(
     'Color of buttons and marks; null for the color of the template or else the organization.',
   ),
+  kiosk_seconds: optional(z.int().min(10, 'Use at least 10 seconds.').max(3600, 'Use at most an hour.')).describe(
+    'For a kiosk, seconds without input after which the page returns to the start; null otherwise.',
+  ),
 };
 
 /** A structure in the back-office: an address that shows a space. */

@@ -100,10 +100,10 @@ const isPagePath = ({ url, method }: FastifyRequest) =>
 const plainPage = (reply: FastifyReply, status: number, text: string) =>
   reply.code(status).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(`${text}\n`);
 
-/** Attributes of the root of a page: its language, and how it is used in a static site. */
-function rootAttributes(language: string | undefined, site: StaticPages | undefined): string {
-  const kiosk = typeof site?.kiosk === 'number' && `data-kiosk="${site.kiosk}"`;
-  return [language === undefined ? 'lang="en"' : languageAttributes(language), site && 'data-static', kiosk]
+/** Attributes of the root of a page: its language, whether it belongs to a static site, and the idle time of a kiosk. */
+function rootAttributes(language: string | undefined, site: StaticPages | undefined, kiosk: number | null): string {
+  const idle = kiosk !== null && `data-kiosk="${kiosk}"`;
+  return [language === undefined ? 'lang="en"' : languageAttributes(language), site && 'data-static', idle]
     .filter(Boolean)
     .join(' ');
 }
@@ -209,8 +209,10 @@ export async function servePages(app: FastifyInstance, services: TextServices, d
         : null;
     const { language } = metadata;
     const text = textUrl(pageQuery(token, askedLanguage(request)));
+    const isOnOwn = token === null && !request.url.startsWith('/embed/');
+    const kiosk = site ? site.kiosk : isOnOwn ? visited.kiosk : null;
     const parts = fillPage<ClockSlot>(built, {
-      html: `<html ${rootAttributes(language, site)}>`,
+      html: `<html ${rootAttributes(language, site, kiosk)}>`,
       head: pageHead(metadata, facts, preview, { embed, data, isLight: savesData(request) }),
       poster: await entranceImage(endpoint, facts),
       twin: landed ? '' : `<a id="text-twin" href="${text}">Read this room as text</a>`,

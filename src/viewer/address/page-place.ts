@@ -4,6 +4,7 @@ import type { Vector } from '../../../engine/document/fields.ts';
 import type { Navigation } from '../../../engine/document/navigation.ts';
 import type { CameraPose } from '../../../engine/scene/view/camera-pose.ts';
 import { staticPath } from '../../contract/static-path.ts';
+import { storedText } from '../../ui/storage.ts';
 
 /** Prefix of embedded pages. */
 const EMBED = '/embed';
@@ -14,8 +15,6 @@ const isEmbed = location.pathname.startsWith(`${EMBED}/`);
 /** Whether the page is part of a static site, where no server answers and no URL has a query. */
 export const isStatic = document.documentElement.dataset.static !== undefined;
 if (isStatic) requestCopiesAsFiles();
-/** Seconds without input after which a kiosk starts again; 0 for other pages. */
-export const kioskSeconds = Number(document.documentElement.dataset.kiosk ?? 0);
 
 /** A page of a static site, with the language in its name. */
 const FILE = /\/(?:index(?:\.([\w-]+))?\.html)?$/;
@@ -25,6 +24,33 @@ export const publicPath = (): string =>
   (isEmbed ? location.pathname.slice(EMBED.length) : location.pathname).replace(FILE, '') || '/';
 
 const asked = new URLSearchParams(location.search);
+
+/** A page that runs without supervision. */
+export interface Kiosk {
+  /** Seconds without input after which it starts again. */
+  seconds: number;
+  /** Public path of its start. */
+  start: string;
+}
+
+/** Key of the kiosk that a tab was opened with: it stays one on pages of other structures. */
+const KIOSK_KEY = 'enfilade.kiosk';
+
+function kioskHere(): Kiosk | null {
+  const seconds = Number(document.documentElement.dataset.kiosk ?? 0);
+  const here = seconds > 0 ? { seconds, start: isStatic ? '/' : publicPath() } : null;
+  if (isStatic || isEmbed || asked.has('preview')) return here;
+  const stored = storedText(KIOSK_KEY, 'window');
+  const first = JSON.parse(stored.get() ?? 'null') as Kiosk | null;
+  // Where it began, the page says whether it still is one.
+  const kiosk = first && first.start !== publicPath() ? first : here;
+  if (first || kiosk) stored.set(kiosk && JSON.stringify(kiosk));
+  return kiosk;
+}
+
+/** The kiosk that this page belongs to; null for other pages. */
+export const kiosk = kioskHere();
+
 /** Language of the texts that the visitor has chosen, or that the page's URL names; null for that of the browser. */
 let language = (isStatic && FILE.exec(location.pathname)?.[1]) || asked.get('lang');
 
@@ -88,7 +114,7 @@ export const flags: PageFlags = {
   transparent: isSet('transparent'),
   hideControls: isSet('hideControls'),
   hideLogo: isSet('hideLogo'),
-  autoload: isSet('autoload') || kioskSeconds > 0,
+  autoload: isSet('autoload') || kiosk !== null,
   hostConsent: query.get('consent') === 'host',
   transition: TRANSITIONS.find((kind) => kind === query.get('transition')),
 };

@@ -1,4 +1,6 @@
 import { allowOwnScripts } from '../../../engine/stage/resources/own-scripts.ts';
+import { RESERVED_SLUGS } from '../../contract/slug.ts';
+import { isStatic, type Kiosk, languageQuery, publicPath } from '../address/page-place.ts';
 import { logProblem } from '../reports/console.ts';
 import './kiosk.css';
 
@@ -8,10 +10,11 @@ const INPUTS = ['pointerdown', 'pointermove', 'wheel', 'keydown', 'touchstart'] 
 /** Pages of rooms: their files, and the folders that these are in. */
 const PAGE = /^\/(?:[\w-]+\/?){0,2}(?:index(?:\.[\w-]+)?\.html)?$/;
 
-/** Whether a URL stays in the kiosk. */
+/** Whether a URL stays in the kiosk: text versions have no scripts, and would never start again. */
 function isInside(address: string): boolean {
   const url = URL.parse(address, location.href);
-  return url !== null && url.origin === location.origin && PAGE.test(url.pathname);
+  if (url?.origin !== location.origin || url.searchParams.has('text')) return false;
+  return PAGE.test(url.pathname) && !RESERVED_SLUGS.includes(url.pathname.split('/')[1]!);
 }
 
 /** The browser's Navigation API, which is not in TypeScript's library. */
@@ -43,14 +46,20 @@ function closeWaysOut(): void {
   });
 }
 
+/** Whether a film or recording plays that ends by itself: someone may be watching. */
+const isPlaying = (): boolean =>
+  [...document.querySelectorAll<HTMLMediaElement>('video, audio')].some(
+    ({ paused, loop, ended, duration }) => !paused && !loop && !ended && Number.isFinite(duration),
+  );
+
 /** Opens the start again after some time without input, unless it is as it was opened. */
-function restartWhenIdle(seconds: number): void {
-  let hasInput = location.pathname !== '/' || location.hash !== '';
+function restartWhenIdle({ seconds, start }: Kiosk): void {
+  let hasInput = publicPath() !== start || location.hash !== '';
   let timer: ReturnType<typeof setTimeout> | undefined;
   const wait = () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      if (hasInput) location.replace('/');
+      if (hasInput && !isPlaying()) location.replace(start);
       else wait();
     }, seconds * 1000);
   };
@@ -62,11 +71,29 @@ function restartWhenIdle(seconds: number): void {
   wait();
 }
 
-/** Runs the page as a kiosk. @param seconds time without input after which it starts again */
-export function runKiosk(seconds: number): void {
-  closeWaysOut();
-  restartWhenIdle(seconds);
-  allowOwnScripts();
+/** Stores the site, or what the structure's page loads, for times without a connection. */
+async function storeForLater(start: string): Promise<void> {
+  const { serviceWorker } = navigator;
   // Only pages with HTTPS, or on the same machine, can be stored.
-  navigator.serviceWorker?.register('/kiosk-worker.js').catch((error) => logProblem(String(error)));
+  if (!serviceWorker) return;
+  if (isStatic) {
+    await serviceWorker.register('/kiosk-worker.js');
+    return;
+  }
+  const sendLoaded = () => {
+    const loaded = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+    const own = loaded.filter(({ name, initiatorType }) => name.startsWith(origin) && initiatorType !== 'beacon');
+    const structure = `${origin}/api/v1/endpoints${publicPath()}${languageQuery()}`;
+    serviceWorker.controller?.postMessage([location.href, structure, ...own.map(({ name }) => name)]);
+  };
+  if (!serviceWorker.controller) serviceWorker.addEventListener('controllerchange', sendLoaded, { once: true });
+  await serviceWorker.register('/kiosk-worker.js?structure', { scope: start });
+}
+
+/** Runs the page as a kiosk. @param isStored whether it works without a connection later */
+export function runKiosk(kiosk: Kiosk, isStored: boolean): void {
+  closeWaysOut();
+  restartWhenIdle(kiosk);
+  allowOwnScripts();
+  if (isStored) storeForLater(kiosk.start).catch((error) => logProblem(String(error)));
 }

@@ -13,7 +13,9 @@ interface Lasting {
 
 /** What this script uses of a service worker's global object. */
 interface Worker {
+  registration: { scope: string };
   addEventListener(name: 'install' | 'activate', listener: (event: Lasting) => void): void;
+  addEventListener(name: 'message', listener: (event: Lasting & { data: unknown }) => void): void;
   addEventListener(
     name: 'fetch',
     listener: (event: Lasting & { request: Request; respondWith(answer: Promise<Response>): void }) => void,
@@ -105,12 +107,96 @@ async function answer(request: Request): Promise<Response> {
   return fetch(request);
 }
 
-self.addEventListener('install', (event) => event.waitUntil(update().then(() => self.skipWaiting())));
-self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
-self.addEventListener('fetch', (event) => {
+/** Cache of a structure that runs as a kiosk, which stores what its page has loaded. */
+const SEEN = `seen ${self.registration.scope}`;
+/** Maximum number of stored files; the oldest go first. */
+const MAX_SEEN = 3000;
+/** Vary names cookies and languages, which stay the same in a kiosk. */
+const AS_STORED = { ignoreVary: true };
+
+/** Requests for public structures, which are stored as their pages are. */
+const STRUCTURES = /^\/api\/v1\/endpoints(?:\/|$)/;
+const isOpenStructure = ({ url, headers }: Request): boolean =>
+  STRUCTURES.test(new URL(url).pathname) && !headers.has('authorization');
+
+/** Stores a response, unless the server forbids it, as it does for protected rooms. */
+async function keep(request: Request, response: Response): Promise<void> {
+  const isForbidden = response.headers.get('cache-control')?.includes('no-store') && !isOpenStructure(request);
+  if (response.status !== 200 || isForbidden) return;
+  const cache = await caches.open(SEEN);
+  await cache.put(request, response);
+  const stored = await cache.keys();
+  for (const old of stored.slice(0, Math.max(0, stored.length - MAX_SEEN))) await cache.delete(old);
+}
+
+/** Loads a whole file, unless it is stored. */
+async function keepWhole(url: string): Promise<void> {
+  const cache = await caches.open(SEEN);
+  if (!(await cache.match(url, AS_STORED))) await keep(new Request(url), await fetch(url));
+}
+
+/** A stored structure at the current time: its sequence and countdown continue. */
+async function timely(response: Response): Promise<Response> {
+  const body = await response.json();
+  // biome-ignore lint/nursery/noJsRestrictedProperties: without a server, only the wall clock has the time of day.
+  if (body.data?.current_time !== undefined) body.data.current_time = Date.now() / 1000;
+  return Response.json(body);
+}
+
+/** The response of the server, and without a connection the last one. */
+async function newestAnswer(event: Lasting & { request: Request }): Promise<Response> {
   const { request } = event;
-  if (request.method !== 'GET' || new URL(request.url).origin !== location.origin) return;
-  event.respondWith(answer(request));
-  // Without a connection, the stored build stays.
-  if (request.mode === 'navigate') event.waitUntil(update().catch(() => undefined));
-});
+  const range = request.headers.get('range');
+  try {
+    const response = await fetch(request);
+    const kept = range ? keepWhole(request.url) : keep(request, response.clone());
+    // A full disk leaves the page as it is.
+    event.waitUntil(kept.catch(() => undefined));
+    return response;
+  } catch (error) {
+    const cache = await caches.open(SEEN);
+    const isPage = request.mode === 'navigate';
+    const stored = await cache.match(request.url, { ...AS_STORED, ignoreSearch: isPage });
+    if (!stored) throw error;
+    if (isOpenStructure(request)) return timely(stored);
+    return range ? partOf(stored, range) : stored;
+  }
+}
+
+/** Whether a page is the kiosk's, and not one whose path merely begins like it. */
+function isOwn(address: string): boolean {
+  const scope = new URL(self.registration.scope).pathname.replace(/\/$/, '');
+  const { pathname } = new URL(address);
+  return pathname === scope || pathname.startsWith(`${scope}/`);
+}
+
+/** Serves a static site, whose files are all stored. */
+function serveSite(): void {
+  self.addEventListener('install', (event) => event.waitUntil(update().then(() => self.skipWaiting())));
+  self.addEventListener('fetch', (event) => {
+    const { request } = event;
+    if (request.method !== 'GET' || new URL(request.url).origin !== location.origin) return;
+    event.respondWith(answer(request));
+    // Without a connection, the stored build stays.
+    if (request.mode === 'navigate') event.waitUntil(update().catch(() => undefined));
+  });
+}
+
+/** Serves a structure, of which everything that was loaded is stored. */
+function serveStructure(): void {
+  self.addEventListener('install', (event) => event.waitUntil(self.skipWaiting()));
+  self.addEventListener('fetch', (event) => {
+    const { request } = event;
+    const isHere = request.method === 'GET' && new URL(request.url).origin === location.origin;
+    if (isHere && (request.mode !== 'navigate' || isOwn(request.url))) event.respondWith(newestAnswer(event));
+  });
+  // What the page loaded before this script ran.
+  self.addEventListener('message', (event) => {
+    const urls = Array.isArray(event.data) ? event.data.filter((url) => typeof url === 'string') : [];
+    event.waitUntil(Promise.allSettled(urls.map(keepWhole)));
+  });
+}
+
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+if (new URL(location.href).searchParams.has('structure')) serveStructure();
+else serveSite();

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { isTyping } from '../../../engine/stage/interaction/typing.ts';
-import { kioskSeconds } from '../address/page-place.ts';
+import { kiosk } from '../address/page-place.ts';
 import { Icon } from '../parts/Icon.tsx';
 import { say } from '../texts/say-all.ts';
 import type { VisitActions, VisitState } from '../visit/visit-store.ts';
@@ -222,7 +222,7 @@ export function Tools({ state, actions }: { state: VisitState; actions: VisitAct
               </button>
             </li>
           )}
-          {!state.isPreview && kioskSeconds === 0 && (
+          {!state.isPreview && kiosk === null && (
             <li>
               <TextPageLink isEmbed={flags.isEmbed} />
             </li>

@@ -73,6 +73,7 @@ const ADDED_LATER: Row = {
   video_file_id: null,
   translations: '{}',
   branch_of: null,
+  kiosk_seconds: null,
 };
 
 /** Whether a column was added later and has its initial value. Organizations had accent colors before others did. */

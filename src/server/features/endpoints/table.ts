@@ -24,6 +24,8 @@ export interface EndpointTable extends Owned {
   shows: Generated<string>;
   /** Null for the color of the template or the organization. */
   accent_color: Generated<string | null>;
+  /** Seconds without input after which its page starts again; null if it isn't a kiosk. */
+  kiosk_seconds: Generated<number | null>;
   /** Translations of its title, by language and field. */
   translations: Generated<Json>;
 }

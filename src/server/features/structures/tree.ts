@@ -58,6 +58,7 @@ function asEndpoint(row: StoredEndpoint, path: string, children: Endpoint[], fac
     access_token_duration: row.access_token_duration,
     shows: row.shows as Shows,
     accent_color: row.accent_color,
+    kiosk_seconds: row.kiosk_seconds,
     is_closed: room_id !== null && facts.stateOf(row) === null,
     translations: parseTranslations(row.translations),
     access_tokens_count: facts.tokens.get(row.id) ?? 0,

@@ -191,7 +191,10 @@ export async function previewEndpoint(
   const sheets = sheetsField(keeper, organizationId, room);
   const at = { now: clock.now() / 1000, language: room?.language };
   const fields = publicFieldsOf(found.endpoint, slugs, at);
-  return { fields: { ...fields, ...sheets, opens_at: null, access_ends_at: endsAt, ...languageFields(room) }, room };
+  return {
+    fields: { ...fields, ...sheets, opens_at: null, access_ends_at: endsAt, ...languageFields(room) },
+    room,
+  };
 }
 
 /** Whether all callers get the same structure, now and later: no token and no countdown. */

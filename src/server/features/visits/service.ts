@@ -327,6 +327,8 @@ export interface Visited {
   endpoint: OpenEndpoint | null;
   needsCode: boolean;
   problem: string | null;
+  /** Seconds without input after which the page starts again; null if it isn't a kiosk. */
+  kiosk: number | null;
 }
 
 /** Slugs of a page's path; at the root, those of the first visible structure. */
@@ -358,15 +360,20 @@ export async function readVisit(
         ? { endpoint: unprotected(await findPublicEndpoint(services.db, organizationId, path)), visitEndsAt: null }
         : await enterEndpoint({ ...services, token }, organizationId, path);
     const endpoint = await openEndpoint(services, found, path, 'page', wanted);
-    return { status: 200, endpoint, needsCode: false, problem: null };
+    return { status: 200, endpoint, needsCode: false, problem: null, kiosk: found.endpoint.kiosk_seconds };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const problem = error.code === 'not_found' ? NO_PAGE : error.message;
     const needsCode = error.code === 'code_required' || error.code === 'signed_out';
+    const closed = needsCode ? await findPublicEndpoint(services.db, organizationId, slugs ?? []) : null;
     // A page that asks for an access token is a success.
-    return { status: needsCode ? 200 : error.status, endpoint: null, needsCode, problem };
+    const status = closed ? 200 : error.status;
+    return { status, endpoint: null, needsCode, problem, kiosk: closed?.kiosk_seconds ?? null };
   }
 }
+
+/** A visit without a structure, token or kiosk. */
+const NOTHING = { endpoint: null, needsCode: false, problem: null, kiosk: null };
 
 const NO_PREVIEW = 'This preview link has expired or is incomplete. Ask for a new one.';
 
@@ -384,10 +391,9 @@ export async function readPreview(
 ): Promise<Visited & { endsAt: number | null; endpointId: number | null }> {
   const preview = await openPreview(services, organizationId, token);
   const endpoint = preview && (await previewEndpoint(services, organizationId, slugs, preview, wanted));
-  if (!endpoint)
-    return { status: 403, endpoint: null, needsCode: false, problem: NO_PREVIEW, endsAt: null, endpointId: null };
+  if (!endpoint) return { ...NOTHING, status: 403, problem: NO_PREVIEW, endsAt: null, endpointId: null };
   const { endsAt, endpointId } = preview;
-  return { status: 200, endpoint, needsCode: false, problem: null, endsAt, endpointId };
+  return { ...NOTHING, status: 200, endpoint, endsAt, endpointId };
 }
 
 /** A structure as in API responses. */
