@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, test, vi } from 'vitest';
 import { type Client, createClient } from '../../src/contract/client.ts';
@@ -50,6 +51,14 @@ describe.concurrent('posters that the server draws', () => {
     const image = Buffer.from(await (await fetch(app.origin + small_url)).arrayBuffer());
     return { stamp: updated_at, image };
   };
+  const uploadColor = async (background: string) => {
+    const folder = await mkdtemp(join(tmpdir(), 'enfilade-color-'));
+    const file = join(folder, 'color.png');
+    await sharp({ create: { width: 600, height: 400, channels: 3, background } }).toFile(file);
+    const { id } = await app.upload(file);
+    await rm(folder, { recursive: true });
+    return id;
+  };
   const middleOf = async (image: Buffer) => {
     const size = { left: 280, top: 150, width: 80, height: 60 };
     const { channels } = await sharp(image).extract(size).stats();
@@ -60,11 +69,7 @@ describe.concurrent('posters that the server draws', () => {
     expect,
   }) => {
     const { client } = app;
-    const folder = await mkdtemp(join(tmpdir(), 'enfilade-blue-'));
-    const file = join(folder, 'blue.png');
-    await sharp({ create: { width: 600, height: 400, channels: 3, background: '#0000ff' } }).toFile(file);
-    const { id: file_id } = await app.upload(file);
-    await rm(folder, { recursive: true });
+    const file_id = await uploadColor('#0000ff');
     const name = `Blue hall ${randomUUID()}`;
     await client.endpoints.create({ body: { name, room_id: room, is_protected: true } });
     const size = { width: 1000, height: 600 };
@@ -80,6 +85,33 @@ describe.concurrent('posters that the server draws', () => {
     expect((await drawnAfter(first.stamp)).stamp).not.toBe(first.stamp);
     // Others draw meanwhile.
     await expect.poll(leftOvers).toEqual(before);
+  });
+
+  test('an agent gets an image of what it has just changed', async ({ expect }) => {
+    const policies = allPolicies();
+    const { key } = await app.client.apiKeys.create({ body: { name: 'Curator', policies, scopes: ['write'] } });
+    const agent = new McpClient({ name: 'test', version: '1' });
+    const requestInit = { headers: { authorization: `Bearer ${key}` } };
+    await agent.connect(new StreamableHTTPClientTransport(new URL('/api/mcp', app.origin), { requestInit }));
+    const { id: space_id } = await app.client.rooms.create({ body: { title: 'Red hall', width: 1000, height: 600 } });
+    const file_id = await uploadColor('#ff0000');
+    const element = {
+      element: 'image',
+      id: -1,
+      file_id,
+      width: 900,
+      height: 600,
+      position_z: -200,
+      ignore_light: true,
+    };
+    const given = { space_id, image: true, commands: [{ type: 'element.add', element }] };
+    const { content } = await agent.callTool({ name: 'change_space', arguments: given }, { timeout: PATIENCE });
+    await agent.close();
+    const parts = content as { type: string; text?: string; data?: string }[];
+    expect(parts.map(({ type }) => type)).toEqual(['text', 'text', 'image']);
+    expect(parts[1]!.text).toContain('"is_current":true');
+    const { channels } = await sharp(Buffer.from(parts[2]!.data!, 'base64')).stats();
+    expect(channels[0]!.mean - channels[2]!.mean).toBeGreaterThan(20);
   });
 
   test('a template is drawn as an empty space', async ({ expect }) => {

@@ -24,6 +24,7 @@ import {
   planDrawing,
   postponeDrawing,
   putDrawnPoster,
+  QUIET,
   storedImages,
 } from '../posters/queries.ts';
 import { drawnRoom } from '../rooms/read-room.ts';
@@ -35,8 +36,6 @@ type Shared = Services & { ownRights: OwnRights };
 const LOOK_EVERY = 5000;
 /** Spaces, and templates, per scan: 6,000 per minute. */
 const LOOKED_AT = 500;
-/** Milliseconds without changes before drawing: an open editor draws sooner. */
-const QUIET = 60_000;
 /** Lease of a drawing in milliseconds: longer than any drawing takes. */
 const LEASE = 5 * 60_000;
 /** Milliseconds between consecutive attempts; after the last one, only another version is drawn. */

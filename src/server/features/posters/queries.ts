@@ -202,6 +202,9 @@ export async function listUndrawn(
   return { undrawn, next: rows.length < limit ? 0 : rows.at(-1)!.id };
 }
 
+/** Milliseconds without changes before drawing: an open editor draws sooner. */
+export const QUIET = 60_000;
+
 /** Plans a drawing, in place of one of an older version. @param at stamp of the first attempt */
 export async function planDrawing(
   db: Database,

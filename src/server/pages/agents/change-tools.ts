@@ -28,8 +28,8 @@ import {
 } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { asSent, planSheet, sendCommands } from '../../../contract/hanging.ts';
-import { spaceId } from './read-tools.ts';
-import { clientOf, data, type ToolContext, tool, WORK_PAUSE } from './tool.ts';
+import { imageOf, spaceId } from './read-tools.ts';
+import { type Content, clientOf, data, type ToolContext, tool, WORK_PAUSE } from './tool.ts';
 
 /** Commands per call of the tool. */
 const MAX_CHANGES = 200;
@@ -45,27 +45,37 @@ const MAX_FINDINGS = 50;
 const MAX_SENTENCES = 200;
 
 const task = z.string().max(120).default('').describe('Short name of the work, the same for all its changes.');
+const image = z.boolean().default(false).describe('Whether to return an image of the result, too.');
 const read = (client: ToolContext['client'], id: number) => client.rooms.read({ params: { id }, query: { seq: '1' } });
+
+/** What a tool changes, as one piece of work, and whether it returns an image. */
+interface Asked {
+  id: number;
+  task: string;
+  image: boolean;
+}
 
 /** Runs changes of a space, and reports them as sentences with the findings that they cause. */
 async function reported(
-  { client, now }: ToolContext,
-  id: number,
+  context: ToolContext,
+  { id, image }: Pick<Asked, 'id' | 'image'>,
   work: () => Promise<object>,
-): Promise<ReturnType<typeof data>> {
+): Promise<Content> {
+  const { client, now } = context;
   const before = await read(client, id);
   const result = await work();
   const after = await read(client, id);
   const changes = differences(parseRoom(before), parseRoom(after)).map(sentenceOf);
   const known = new Set(lintRoom(before, now / 1000).map(({ code, message }) => `${code} ${message}`));
   const findings = lintRoom(after, now / 1000).filter(({ code, message }) => !known.has(`${code} ${message}`));
-  return data({
+  const report = data({
     ...result,
     seq: after.seq,
     changes: changes.slice(0, MAX_SENTENCES),
     more_changes: Math.max(0, changes.length - MAX_SENTENCES),
     new_findings: findings.slice(0, MAX_FINDINGS),
   });
+  return image ? [...report, ...(await imageOf(context, id))] : report;
 }
 
 /** Sent commands with references to elements mapped to other ids; those not in the map stay. */
@@ -114,16 +124,16 @@ async function proposalFor({ client, userId }: ToolContext, room_id: number, tas
  */
 async function changed(
   context: ToolContext,
-  { id, task }: { id: number; task: string },
+  { id, task, image }: Asked,
   work: (id: number, ids: ReadonlyMap<number, number>) => Promise<object>,
-): Promise<ReturnType<typeof data>> {
+): Promise<Content> {
   try {
-    return await reported(context, id, () => work(id, new Map()));
+    return await reported(context, { id, image }, () => work(id, new Map()));
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'forbidden') throw error;
     const { id: proposal_id, branch_id, element_ids } = await proposalFor(context, id, task);
     const ids = new Map(Object.entries(element_ids).map(([from, to]) => [Number(from), to]));
-    return reported(context, branch_id!, async () => ({
+    return reported(context, { id: branch_id!, image }, async () => ({
       proposal: { proposal_id, space_id: branch_id, note: PROPOSED },
       ...(await work(branch_id!, ids)),
     }));
@@ -270,10 +280,11 @@ export const changeTools = [
       space_id: spaceId,
       commands: z.array(roomCommandSchema).min(1).max(MAX_CHANGES),
       task,
+      image,
     }),
     reads: false,
-    run: async (context, { space_id, commands, task }) =>
-      changed(context, { id: space_id, task }, async (id, known) => {
+    run: async (context, { space_id, commands, task, image }) =>
+      changed(context, { id: space_id, task, image }, async (id, known) => {
         const { ids } = await commit(context, id, clientOf(context, id, task), withOtherIds(commands, known));
         return { ids };
       }),
@@ -282,10 +293,10 @@ export const changeTools = [
     name: 'hang_works',
     description:
       'Hangs images on the walls of a space at their real size, with captions. Works that fit on no wall are returned as problems.',
-    input: z.strictObject({ space_id: spaceId, ...hangingShape, task }),
+    input: z.strictObject({ space_id: spaceId, ...hangingShape, task, image }),
     reads: false,
-    run: async (context, { space_id, task, ...asked }) =>
-      changed(context, { id: space_id, task }, (id) => hangWorks(context, { id, task, ...asked })),
+    run: async (context, { space_id, task, image, ...asked }) =>
+      changed(context, { id: space_id, task, image }, (id) => hangWorks(context, { id, task, ...asked })),
   }),
   tool({
     name: 'propose_changes',
@@ -307,9 +318,9 @@ export const changeTools = [
     name: 'undo_work',
     description:
       'Undoes the last piece of work of this key in a space, or all of a task. What somebody else has changed since stays.',
-    input: z.strictObject({ space_id: spaceId, task }),
+    input: z.strictObject({ space_id: spaceId, task, image }),
     reads: false,
-    run: async (context, { space_id, task }) => {
+    run: async (context, { space_id, task, image }) => {
       const { client } = context;
       const undo = `${context.agentIn(space_id)}-undo`;
       const { entries, isComplete } = await workOf(context, space_id, task);
@@ -320,7 +331,7 @@ export const changeTools = [
         inverses: inverses.map(readCommand),
       }));
       const { commands, kept } = undoAll(done, room);
-      return reported(context, space_id, async () => {
+      return reported(context, { id: space_id, image }, async () => {
         for (let start = 0; start < commands.length; start += MAX_COMMANDS)
           await commit(context, space_id, undo, commands.slice(start, start + MAX_COMMANDS).map(asSent));
         return { undone: entries.length, kept, is_complete: isComplete };

@@ -16,7 +16,7 @@ import { startPose } from '../../../../engine/scene/start-pose.ts';
 import { MEDIA_TYPES } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { WorkInPieces } from '../../core/work-in-pieces.ts';
-import { data, tool } from './tool.ts';
+import { type Content, data, type ToolContext, tool } from './tool.ts';
 
 export const spaceId = z.int().positive().describe('Space ID.');
 const found = {
@@ -59,6 +59,22 @@ function secondsOf(text: string): number {
 }
 
 const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/, 'Use a 24-hour time such as 19:55.');
+
+/** An image of a space as it is now; without one, the latest, or the reason. */
+export async function imageOf({ client, readFile, drawNow }: ToolContext, id: number): Promise<Content> {
+  // Checks that the key may see the space.
+  await client.rooms.readPoster({ params: { id } });
+  const isCurrent = await drawNow(id);
+  const poster = await client.rooms.readPoster({ params: { id } });
+  const image = poster && (await readFile(poster.large_url));
+  if (!poster || !image) return data({ image: null, reason: 'The server could not draw it. Ask again in a minute.' });
+  const { updated_at: drawn_at, is_chosen } = poster;
+  const { data: bytes, type } = image;
+  return [
+    ...data({ drawn_at, is_chosen, is_current: isCurrent && !is_chosen }),
+    { type: 'image', data: bytes.toString('base64'), mimeType: type },
+  ];
+}
 
 /** Tools that read. */
 export const readTools = [
@@ -230,19 +246,10 @@ export const readTools = [
   }),
   tool({
     name: 'image_of_space',
-    description: 'Returns the latest image of a space, drawn by the server after changes have rested for a minute.',
+    description: 'Returns an image of a space, drawn as it is now. Takes some seconds after changes.',
     input: z.strictObject({ space_id: spaceId }),
     reads: true,
-    run: async ({ client, readFile }, { space_id }) => {
-      const poster = await client.rooms.readPoster({ params: { id: space_id } });
-      const image = poster && (await readFile(poster.large_url));
-      if (!poster || !image) return data({ image: null, reason: 'Nothing has been drawn yet.' });
-      const { data: bytes, type } = image;
-      return [
-        ...data({ drawn_at: poster.updated_at, is_chosen: poster.is_chosen }),
-        { type: 'image', data: bytes.toString('base64'), mimeType: type },
-      ];
-    },
+    run: async (context, { space_id }) => imageOf(context, space_id),
   }),
 ];
 

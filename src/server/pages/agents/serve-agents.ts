@@ -6,6 +6,7 @@ import { logFailure } from '../../core/files/log-failure.ts';
 import { WaitingForms } from '../../core/http/waiting-forms.ts';
 import { countAgainst } from '../../core/limits/attempts.ts';
 import type { Services } from '../../core/services.ts';
+import { drawNow } from '../../features/poster-drawing/draw-now.ts';
 import { innerClient } from './inner-client.ts';
 import type { McpHandler, Served } from './mcp-handler.ts';
 import type { ToolContext } from './tool.ts';
@@ -51,7 +52,7 @@ export function serveAgents(app: FastifyInstance, services: Services): void {
   serveUploads(app, services);
 
   /** @throws ApiError signed_out if the key is invalid, expired or revoked */
-  const contextOf = async ({ host, ip }: FastifyRequest, token: string): Promise<ToolContext> => {
+  const contextOf = async ({ host, ip }: FastifyRequest, token: string, signal: AbortSignal): Promise<ToolContext> => {
     const client = innerClient(app, { token, host, address: ip });
     const { id: userId, organization } = await client.users.active();
     return {
@@ -63,6 +64,7 @@ export function serveAgents(app: FastifyInstance, services: Services): void {
         const { path, expires_at } = await uploadPath(services, { token, name, folderId });
         return { url: organization.origin + path, expires_at };
       },
+      drawNow: (spaceId) => drawNow(services, spaceId, signal),
       readFile: async (url) => {
         const { pathname } = new URL(url, organization.origin);
         const answer = await app.inject({ method: 'GET', url: pathname, headers: { host } });
@@ -88,13 +90,13 @@ export function serveAgents(app: FastifyInstance, services: Services): void {
       reply.raw.once('close', () => closed.abort());
       const leave = waiting.enter(token, AT_ONCE);
       try {
-        const context = await contextOf(request, token);
+        const signal = AbortSignal.any([closed.signal, AbortSignal.timeout(MAX_TIME)]);
+        const context = await contextOf(request, token, signal);
         const subject = `agent:${digest(token)}`;
         await countAgainst(db, clock, [{ subject, most: PER_MINUTE, window: MINUTE }]);
         const report = (error: unknown) => logFailure(app.health, request.log, error);
         const served: Served = { context, report };
         const authInfo = { token, clientId: subject, scopes: [], extra: { served } };
-        const signal = AbortSignal.any([closed.signal, AbortSignal.timeout(MAX_TIME)]);
         const handler = await handlerNow();
         const answer = await handler.fetch(webRequest(request, signal), { parsedBody: request.body, authInfo });
         const text = await answer.text();

@@ -14,11 +14,13 @@ export interface ToolContext {
   now: number;
   /** Creates the URL for one upload. */
   uploadUrl(name: string, folderId: number | undefined): Promise<{ url: string; expires_at: string }>;
+  /** Has a space drawn as it is now. @returns whether its poster shows that */
+  drawNow(spaceId: number): Promise<boolean>;
   /** Reads a file of this server; null if it doesn't exist. */
   readFile(url: string): Promise<{ data: Buffer; type: string } | null>;
 }
 
-type Content = CallToolResult['content'];
+export type Content = CallToolResult['content'];
 
 /** A tool for agents. */
 export interface Tool {

@@ -229,6 +229,30 @@ describe.each(databases)('agents on %s', (kind) => {
     await expect(ask('find_spaces')).rejects.toThrow();
   });
 
+  it('a key may send 120 requests a minute, four at once, one message each', async () => {
+    const key = await keyWith(['write']);
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+    const post = (body: unknown) =>
+      fetch(new URL('/api/mcp', api.origin), {
+        method: 'POST',
+        headers: {
+          ...{ authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify(body),
+      });
+    expect((await post([message, message])).status).toBe(400);
+    const crowd = await Promise.all(Array.from({ length: 40 }, () => post(message)));
+    expect(crowd.map(({ status }) => status).filter((status) => status !== 200 && status !== 429)).toEqual([]);
+    expect(crowd.some(({ status }) => status === 200)).toBe(true);
+    expect(crowd.some(({ status }) => status === 429)).toBe(true);
+    let last = 200;
+    for (let nth = 0; nth < 121 && last === 200; nth++) last = (await post(message)).status;
+    expect(last).toBe(429);
+    // Another key of the same user is not slowed down.
+    expect((await (await connect(await keyWith())).client.listTools()).tools.length).toBeGreaterThan(20);
+  });
+
   it('a removed element comes back at its place', async () => {
     const { ask } = await connect(await keyWith(['write']));
     const { id } = await api.client().rooms.create({ body: { title: 'Order' } });
