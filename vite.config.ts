@@ -83,6 +83,7 @@ export default defineConfig({
         poster: 'src/editor/poster/index.html',
         'check-in': 'src/check-in/index.html',
         embed: 'src/sdk/embed.ts',
+        scorm: 'src/sdk/scorm.ts',
         'check-in-worker': 'src/check-in/worker.ts',
         'kiosk-worker': 'src/viewer/kiosk/worker.ts',
       },
@@ -92,7 +93,9 @@ export default defineConfig({
       output: {
         // Files whose URLs stay the same: other sites link to one, browsers update the other.
         entryFileNames: ({ name }) =>
-          ['embed', 'check-in-worker', 'kiosk-worker'].includes(name) ? '[name].js' : 'assets/[name]-[hash].js',
+          ['embed', 'scorm', 'check-in-worker', 'kiosk-worker'].includes(name)
+            ? '[name].js'
+            : 'assets/[name]-[hash].js',
         // The bundler names chunks after all of their importers, which would make the pages larger.
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         codeSplitting: {

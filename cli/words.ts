@@ -20,12 +20,15 @@ import type {
   StatisticsInterval,
   WebhookEvent,
 } from '../src/contract/entities.ts';
+import type { ScormEdition } from '../src/contract/scorm.ts';
 import type { Language } from '../src/contract/viewer-texts/limits.ts';
 
 /** Every member of a union type; a missing or unknown one is a type error. */
 const keysOf = <T extends string>(words: Record<T, true>) => Object.keys(words) as T[];
 
 // Values of options, as lists in help. They repeat the contract and the engine so that help loads neither.
+
+export const SCORM_EDITIONS = keysOf<ScormEdition>({ '1.2': true, 2004: true });
 
 export const IMPORT_MODES = keysOf<ImportMode>({ create: true, upsert: true, replace: true });
 

@@ -8,6 +8,7 @@ import { allPages } from '../report/pages.ts';
 import { exportCommand, importCommand, listCommand, removeCommand } from '../resource.ts';
 import { ENDPOINT_ORDERS, type EndpointOrder } from '../words.ts';
 import { allEndpoints, cleanPath, findEndpoint, type PlacedEndpoint } from './find-endpoint.ts';
+import { scorm } from './scorm.ts';
 
 /** Columns of a table of structures, which are also the fields of their documents. */
 const COLUMNS: Record<string, Column> = {
@@ -132,6 +133,7 @@ export const endpoints = group('endpoints', 'structures: public paths that show 
     send: (client) => (request, idempotencyKey) => client.imports.endpointsFile({ ...request, idempotencyKey }),
   }),
   copyEndpoint,
+  scorm,
   removeCommand({
     description:
       'remove structures with their descendants and access tokens, but not their rooms; can be undone for 30 days',

@@ -63,6 +63,10 @@ export type EmbedEvent =
   | { type: 'camera'; position: EmbedPoint; target: EmbedPoint }
   | { type: 'media'; element_id: number; action: string }
   | { type: 'navigate'; path: string }
+  /** The visitor has entered the room. */
+  | { type: 'entered'; path: string }
+  /** The visitor opened something: a link, a door, media, a dialog, slides or a view point. */
+  | { type: 'opened'; element_id: number; kind: string; name: string }
   | { type: 'event'; name: string }
   /** The visitor allowed or refused third-party content, by host. */
   | { type: 'consent'; hosts: Readonly<Record<string, boolean>> }

@@ -57,4 +57,5 @@ export const RESERVED_SLUGS: readonly string[] = [
   'posters',
   'readyz',
   'realtime',
+  'scorm.js',
 ];

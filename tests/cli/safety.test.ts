@@ -21,6 +21,7 @@ const HARMLESS = new Set([
     'mcp',
     // Writes to the given folder, and replaces only an earlier build.
     'site build',
+    'endpoints scorm',
     'site lint',
     'accessibility report',
     'accessibility findings',

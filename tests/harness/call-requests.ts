@@ -282,6 +282,7 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'endpoints.removeAddress': ({ endpoint }) => ({ params: { id: endpoint }, body: { path: '/earlier' } }),
   'endpoints.createExportTicket': ({ endpoint }) => ({ params: { id: endpoint } }),
   'endpoints.buildSite': () => ({}),
+  'endpoints.scormPackage': ({ endpoint }) => ({ params: { id: endpoint } }),
   'endpoints.exportTokens': ({ endpoint }) => ({ params: { id: endpoint } }),
   ...guestRequests,
   'liveStreams.list': () => ({}),

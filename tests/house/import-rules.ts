@@ -88,6 +88,7 @@ export const FEATURE_ORDER = [
   'structures',
   'translation-files',
   'static-sites',
+  'learning',
   'reverting',
   'statistics',
   'imports',

@@ -8,6 +8,7 @@ import { CopyValue } from '../frame/CopyValue.tsx';
 import { TRANSITION_OPTIONS } from '../frame/transition-names.ts';
 import { useKeptFocus } from '../frame/use-kept-focus.ts';
 import { EmbedSites } from './EmbedSites.tsx';
+import { ScormPackage } from './ScormPackage.tsx';
 import classes from './structures.module.css';
 
 const EMBED_OPTIONS = [
@@ -58,6 +59,7 @@ export function EmbedCode({ endpoint }: { endpoint: Endpoint }) {
         <CopyValue value={code} />
       </div>
       <EmbedSites path={endpoint.path} />
+      <ScormPackage endpoint={endpoint} />
       <Group gap="sm">
         <Text size="sm" fw={500}>
           Preview

@@ -17,6 +17,7 @@ import {
 import { idParams, idText, listQuery, search } from '../inputs.ts';
 import { accessTokens, tableOptions } from './access-tokens.ts';
 import { buildSite } from './build-site.ts';
+import { scormPackage } from './scorm-package.ts';
 import { translationExport, translationImport } from './translations.ts';
 
 const edit = editShape(endpointInput.shape);
@@ -258,6 +259,7 @@ export const endpoints = {
     done: 'The structure has been copied.',
   }),
   buildSite,
+  scormPackage,
   readPoster: call({
     method: 'GET',
     path: '/backend/endpoints/:id/poster',

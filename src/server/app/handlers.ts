@@ -12,6 +12,7 @@ import { folders, mediaFolders } from '../features/folders/routes.ts';
 import { history } from '../features/history/routes.ts';
 import { signIn } from '../features/identity-providers/routes.ts';
 import { imports, tokenImports } from '../features/imports/routes.ts';
+import { learning } from '../features/learning/routes.ts';
 import { liveStreams } from '../features/live-streams/routes.ts';
 import { mail, mailings } from '../features/mailings/routes.ts';
 import { media } from '../features/media-library/routes.ts';
@@ -55,7 +56,7 @@ export const handlers: AllHandlers = {
   translations,
   elements,
   templates,
-  endpoints: { ...endpoints, ...staticSites },
+  endpoints: { ...endpoints, ...staticSites, ...learning },
   accessTokens: { ...accessTokens, ...tokenImports },
   checkIn,
   mailings,

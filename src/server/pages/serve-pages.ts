@@ -325,6 +325,7 @@ export async function servePages(app: FastifyInstance, services: TextServices, d
     return showBuilt(previewed ? editorPreview : isEditorPath(path) ? editor : admin)(request, reply);
   });
   serveScript(app, '/embed.js', join(dist, 'embed.js'), true);
+  serveScript(app, '/scorm.js', join(dist, 'scorm.js'), true);
   serveScript(app, '/check-in-worker.js', join(dist, 'check-in-worker.js'), false);
   serveScript(app, '/kiosk-worker.js', join(dist, 'kiosk-worker.js'), false);
   await serveSiteFiles(app);

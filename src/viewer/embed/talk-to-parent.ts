@@ -1,5 +1,7 @@
+import type { Element } from '../../../engine/document/element.ts';
 import type { SceneEvent } from '../../../engine/scene/scene.ts';
 import type { CameraPose } from '../../../engine/scene/view/camera-pose.ts';
+import { openedKindOf } from '../../../engine/visits/visit-counts.ts';
 import type { EmbedEvent, EmbedPoint, EmbedRequest } from '../../contract/embed-messages.ts';
 import { cameraPlace } from '../address/page-place.ts';
 import { logProblem } from '../reports/console.ts';
@@ -126,6 +128,8 @@ class ParentTalk {
   #isReady = false;
   #viewPoint: number | null = null;
   #path: string | undefined;
+  /** The room that the visitor has entered. */
+  #enteredPath: string | undefined;
   #refusal: VisitState['refusal'] = null;
   #cameraAt = Number.NEGATIVE_INFINITY;
   #cameraTimer: ReturnType<typeof setTimeout> | undefined;
@@ -172,6 +176,7 @@ class ParentTalk {
       .map(({ host, name }) => ({ host, name, allowed: consent.isAllowed(host) }));
     const about = { room_id: room.id, title: room.title, path, view_points };
     this.#send({ type: 'ready', ...about, ...(third_parties && { third_parties }) });
+    this.#sayEntered();
   }
 
   #printError(sentence: string, origin: string): void {
@@ -215,6 +220,9 @@ class ParentTalk {
       case 'scene':
         this.#followMedia(event.event);
         break;
+      case 'pressed':
+        this.#followPress(event.element);
+        break;
       case 'custom':
         this.#send({ type: 'event', name: event.name });
         break;
@@ -245,9 +253,24 @@ class ParentTalk {
     this.#send({ type: 'media', element_id: event.element_id, action: event.type.slice('media.'.length) });
   }
 
+  #followPress(element: Element): void {
+    const kind = openedKindOf(element);
+    // Feed items have no permanent ids.
+    if (kind && element.id > 0) this.#send({ type: 'opened', element_id: element.id, kind, name: element.name });
+  }
+
+  /** Reports that the visitor has entered this room, once. */
+  #sayEntered(): void {
+    const { entered, endpoint } = this.#store.get();
+    if (!this.#isReady || !entered || !endpoint || this.#enteredPath === endpoint.path) return;
+    this.#enteredPath = endpoint.path;
+    this.#send({ type: 'entered', path: endpoint.path });
+  }
+
   #followStore(): void {
     const { endpoint, viewPoint, refusal } = this.#store.get();
     if (refusal !== this.#refusal) this.#sayHow();
+    this.#sayEntered();
     if (endpoint && endpoint.path !== this.#path) {
       this.#path = endpoint.path;
       this.#isReady = false;

@@ -60,7 +60,7 @@ async function one(context: CallContext, id: number): Promise<Endpoint> {
   return found;
 }
 
-export const endpoints: Omit<Handlers<'endpoints'>, 'buildSite'> = {
+export const endpoints: Omit<Handlers<'endpoints'>, 'buildSite' | 'scormPackage'> = {
   list: async (context, { query }) => {
     const all = await treeOf(context, await listEndpoints(context.db, context.organizationId));
     return query.search ? searchTree(all, query.search) : all;

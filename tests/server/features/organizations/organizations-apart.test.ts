@@ -188,6 +188,7 @@ describe.each(oneDatabase)('security 36: two organizations on one server, on %s'
       'account.sessions',
       // A compressed archive.
       'endpoints.buildSite',
+      'endpoints.scormPackage',
       'endpoints.addresses',
       'endpoints.createExportTicket',
       'liveStreams.moduleState',
