@@ -73,6 +73,8 @@ const ADDED_LATER: Row = {
   video_file_id: null,
   translations: '{}',
   branch_of: null,
+  suspended_at: null,
+  delete_after: null,
 };
 
 /** Whether a column was added later and has its initial value. Organizations had accent colors before others did. */
