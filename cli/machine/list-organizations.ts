@@ -28,7 +28,7 @@ export const listAll = withPlace((organizations) => {
             const usage = await usageOf({ db, clock: systemClock }, id);
             list.push({ id, name, host, hosts, state: stateName(row), suspended_at, delete_after, created_at, usage });
           }
-          const columns = ['id', 'name', 'hosts', 'state', 'delete_after', ...QUOTAS, 'created_at'];
+          const columns = ['id', 'name', 'hosts', ...QUOTAS, 'state', 'delete_after', 'created_at'];
           await printList(options, columns, list, ({ usage, ...row }) => ({
             ...row,
             hosts: row.hosts.join(' '),

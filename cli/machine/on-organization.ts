@@ -1,7 +1,7 @@
 import { systemClock } from '../../src/server/core/clock.ts';
 import type { Shared } from '../../src/server/features/organizations/life-cycle.ts';
 import { LifeCycleError } from '../../src/server/features/organizations/life-cycle-error.ts';
-import { wrongError } from '../failure.ts';
+import { usageError, wrongError } from '../failure.ts';
 import { onMachine } from './machine.ts';
 import type { Place } from './place.ts';
 
@@ -10,8 +10,8 @@ export async function reportingLifeCycle<T>(work: () => Promise<T>): Promise<T> 
   try {
     return await work();
   } catch (error) {
-    if (error instanceof LifeCycleError) throw wrongError(error.message, error.suggestion);
-    throw error;
+    if (!(error instanceof LifeCycleError)) throw error;
+    throw (error.isMalformed ? usageError : wrongError)(error.message, error.suggestion);
   }
 }
 

@@ -15,6 +15,7 @@ export function readHost(text: string): string {
   throw new LifeCycleError(
     `Invalid host name: ${text}.`,
     'Use a name such as rooms.example.com, without https:// and path.',
+    { isMalformed: true },
   );
 }
 

@@ -107,6 +107,7 @@ export async function refuseDeletion(db: Database, row: StoredOrganization, days
     throw new LifeCycleError(
       `Invalid period: ${days} days.`,
       `Use ${GRACE_DAYS.least} to ${GRACE_DAYS.most} days, or --now.`,
+      { isMalformed: true },
     );
   if (row.delete_after !== null && days !== null) throw deletedError(row);
   const others = db.selectFrom('organizations').select('id').where('id', '!=', id).where('delete_after', 'is', null);

@@ -13,6 +13,7 @@ import type { Database } from '../../core/db/database.ts';
 import { forUpdate } from '../../core/db/for-update.ts';
 import { prepared } from '../../core/db/prepared.ts';
 import type { OrganizationTable } from '../../core/db/tables.ts';
+import { SUSPENDED_IDS } from '../../core/organization-state.ts';
 import type { Services } from '../../core/services.ts';
 import type { Platforms } from '../../providers/platforms.ts';
 import { findFiles } from '../media/queries.ts';
@@ -36,6 +37,12 @@ export async function findOrganizationToChange(db: Database, id: number): Promis
 /** Every organization, oldest first. */
 export async function listOrganizations(db: Database): Promise<StoredOrganization[]> {
   return db.selectFrom('organizations').selectAll().orderBy('id').execute();
+}
+
+/** Ids of all suspended organizations. */
+export async function listSuspended(db: Database): Promise<number[]> {
+  const rows = await db.selectFrom('organizations').select('id').where('id', 'in', SUSPENDED_IDS).execute();
+  return rows.map(({ id }) => id);
 }
 
 export async function updateOrganization(

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { VISITOR_EDITS_CLOSE } from '../../../contract/visitor-edits.ts';
 import { logFailure } from '../../core/files/log-failure.ts';
-import { SUSPENDED_IDS } from '../../core/organization-state.ts';
 import type { Services } from '../../core/services.ts';
+import { listSuspended } from '../../features/organizations/queries.ts';
 import type { Connections } from './connections.ts';
 import type { SocketConnection } from './socket-connection.ts';
 
@@ -23,8 +23,7 @@ export function closeSuspended(
     if (isChecking || kinds.every(({ size }) => size === 0)) return;
     isChecking = true;
     try {
-      const rows = await db.selectFrom('organizations').select('id').where('id', 'in', SUSPENDED_IDS).execute();
-      const ids = new Set<number | null>(rows.map(({ id }) => id));
+      const ids = new Set<number | null>(await listSuspended(db));
       for (const connections of kinds)
         for (const connection of connections)
           if (ids.has(connection.organizationId))

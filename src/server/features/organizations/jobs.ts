@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { timestampOf } from '../../core/clock.ts';
 import { repeat } from '../../core/jobs/repeat.ts';
 import type { Services } from '../../core/services.ts';
-import { measureMonths } from '../../features/organizations/months.ts';
-import { removeOrganization } from './remove-organization.ts';
+import { measureMonths } from './months.ts';
+import { removeOrganization } from './removal.ts';
 
 /** Milliseconds between measurements of usage, and between checks for organizations whose period has ended. */
 const EVERY = { measure: 60 * 60 * 1000, remove: 60 * 1000 };

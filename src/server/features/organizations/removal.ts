@@ -5,7 +5,7 @@ import { forUpdate } from '../../core/db/for-update.ts';
 import type { Tables } from '../../core/db/tables.ts';
 import { forgetMails } from '../../core/limits/quotas.ts';
 import type { Services } from '../../core/services.ts';
-import { neededOf } from '../../features/media/queries.ts';
+import { neededOf } from '../media/queries.ts';
 
 /** Rows per transaction, so that other organizations don't wait. */
 const BATCH = 500;
@@ -19,77 +19,65 @@ const ofUser: Belonging = { column: 'user_id', of: 'users' };
 const ofEndpoint: Belonging = { column: 'endpoint_id', of: 'endpoints' };
 
 /**
- * Every table in the order of deletion: rows that refer to others come first. Null for tables of the installation. A
- * table without an entry doesn't compile.
+ * Tables whose rows other rows refer to, or that have no column of the organization, in the order of deletion. Other
+ * tables with such a column come first.
  */
-const TABLES: Record<keyof Tables, Belonging | null> = {
-  statistics_events: 'own',
-  statistics_hours: 'own',
-  statistics_poses: 'own',
-  structure_visits: 'own',
-  webhook_deliveries: 'own',
-  webhooks: 'own',
-  translation_webhooks: 'own',
-  mailing_emails: 'own',
-  mailings: 'own',
-  mailboxes: 'own',
-  mail_settings: 'own',
-  visitor_sessions: ofEndpoint,
-  export_tickets: ofEndpoint,
-  check_in_links: 'own',
-  change_rows: 'own',
-  changes: 'own',
-  imports: 'own',
-  bulk_jobs: 'own',
-  poster_drawings: 'own',
-  posters: 'own',
-  poster_files: 'own',
-  image_sheet_files: { column: 'sheet_id', of: 'image_sheets' },
-  image_sheets: 'own',
-  publications: 'own',
-  proposals: 'own',
-  revisions: 'own',
-  element_leases: 'own',
-  editor_clients: 'own',
-  room_commands: 'own',
-  room_bases: 'own',
-  elements: 'own',
-  block_versions: 'own',
-  blocks: 'own',
-  access_tokens: 'own',
-  endpoint_addresses: 'own',
-  endpoints: 'own',
-  feed_items: { column: 'feed_id', of: 'feeds' },
-  feeds: 'own',
-  live_streams: 'own',
-  platform_credentials: 'own',
-  rooms: 'own',
-  templates: 'own',
-  folders: 'own',
-  media_optimizations: 'own',
-  media_versions: 'own',
-  media: 'own',
-  media_folders: 'own',
-  sign_in_steps: ofUser,
-  second_factors: ofUser,
-  recovery_codes: ofUser,
-  passkeys: ofUser,
-  identities: 'own',
-  identity_providers: 'own',
-  password_resets: ofUser,
-  sessions: ofUser,
-  api_keys: 'own',
-  users: 'own',
-  audit_events: 'own',
-  organization_hosts: 'own',
-  // Deleted last, by itself.
-  organizations: null,
-  // Figures for billing stay; they have no personal data.
-  organization_months: null,
-  attempts: null,
-  statistics_salts: null,
-  installation_notes: null,
-};
+const ORDERED: readonly (readonly [keyof Tables, Belonging])[] = [
+  ['visitor_sessions', ofEndpoint],
+  ['export_tickets', ofEndpoint],
+  ['change_rows', 'own'],
+  ['changes', 'own'],
+  ['imports', 'own'],
+  ['posters', 'own'],
+  ['poster_files', 'own'],
+  ['image_sheet_files', { column: 'sheet_id', of: 'image_sheets' }],
+  ['image_sheets', 'own'],
+  ['publications', 'own'],
+  ['revisions', 'own'],
+  ['elements', 'own'],
+  ['block_versions', 'own'],
+  ['blocks', 'own'],
+  ['access_tokens', 'own'],
+  ['endpoints', 'own'],
+  ['feed_items', { column: 'feed_id', of: 'feeds' }],
+  ['feeds', 'own'],
+  ['webhooks', 'own'],
+  ['rooms', 'own'],
+  ['templates', 'own'],
+  ['folders', 'own'],
+  ['media_versions', 'own'],
+  ['media', 'own'],
+  ['media_folders', 'own'],
+  ['sign_in_steps', ofUser],
+  ['second_factors', ofUser],
+  ['recovery_codes', ofUser],
+  ['passkeys', ofUser],
+  ['password_resets', ofUser],
+  ['sessions', ofUser],
+  ['users', 'own'],
+  // Until the end, so that no other organization answers on them.
+  ['organization_hosts', 'own'],
+];
+
+/** Figures for billing stay; they have no personal data. */
+const KEPT: ReadonlySet<string> = new Set<keyof Tables>(['organization_months']);
+/** Partitions, whose rows belong to another table, and tables that the database fills itself. */
+const DERIVED = /_\d{4}_?\d{2}$|_default$|^access_token_search/;
+
+/** Every table with rows of organizations, in the order of deletion. */
+async function tablesOf(db: Database): Promise<(readonly [string, Belonging])[]> {
+  const ordered = new Set<string>(ORDERED.map(([table]) => table));
+  const all = await db.introspection.getTables();
+  const others = all.filter(
+    ({ name, isView, columns }) =>
+      !isView &&
+      !ordered.has(name) &&
+      !KEPT.has(name) &&
+      !DERIVED.test(name) &&
+      columns.some((column) => column.name === 'organization_id'),
+  );
+  return [...others.map(({ name }) => [name, 'own'] as const), ...ORDERED];
+}
 
 /** Tables whose rows keep stored files. */
 const WITH_FILES: ReadonlySet<string> = new Set<keyof Tables>([
@@ -163,9 +151,8 @@ export async function removeOrganization(services: Shared, id: number, isStoppin
     .set({ template_id: null, font_file_id: null, logo_file_id: null })
     .where('id', '=', id)
     .execute();
-  for (const [table, belonging] of Object.entries(TABLES)) {
-    if (belonging === null) continue;
-    while (!isStopping() && (await removeBatch(services, id, [table, belonging])) > 0);
+  for (const table of await tablesOf(db)) {
+    while (!isStopping() && (await removeBatch(services, id, table)) > 0);
     if (isStopping()) return false;
   }
   await forgetMails(db, id);
