@@ -4,7 +4,7 @@ import { addOrganization } from './create-organization.ts';
 import { deleteOrganization } from './delete-organization.ts';
 import { changeHosts } from './hosts.ts';
 import { key } from './key.ts';
-import { renameOrganization, restoreOrganization, resumeOrganization, suspendOrganization } from './life-cycle.ts';
+import { renameOne, restoreOne, resumeOne, suspendOne } from './life-cycle.ts';
 import { listAll } from './list-organizations.ts';
 import { migrateDatabase } from './migrate.ts';
 import { showUsage } from './month-usage.ts';
@@ -27,13 +27,13 @@ export const machineCommands: readonly AddCommand[] = [
     [
       listAll,
       addOrganization,
-      renameOrganization,
+      renameOne,
       setQuota,
       changeHosts,
-      suspendOrganization,
-      resumeOrganization,
+      suspendOne,
+      resumeOne,
       deleteOrganization,
-      restoreOrganization,
+      restoreOne,
       showUsage,
     ],
     'org',
