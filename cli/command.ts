@@ -4,11 +4,12 @@ import type { Connection } from './connection.ts';
 /** Adds a command, or a group of commands, to a parent command. */
 export type AddCommand = (parent: Command) => void;
 
-/** Creates a group, such as `rooms`, from the commands of a folder. */
+/** Creates a group, such as `rooms`, from the commands of a folder. @param alias an older name, which keeps working */
 export const group =
-  (name: string, description: string, members: readonly AddCommand[]): AddCommand =>
+  (name: string, description: string, members: readonly AddCommand[], alias?: string): AddCommand =>
   (parent) => {
     const made = parent.command(name).description(description).helpCommand(false);
+    if (alias !== undefined) made.alias(alias);
     for (const add of members) add(made);
   };
 

@@ -24,3 +24,16 @@ export async function askSecret(question: string): Promise<string> {
     throw usageError(`The ${question} is missing.`, 'Enter it, or pass it on standard input: < file.');
   return answer.trim();
 }
+
+/** Asks for a line of text on a terminal; empty if the input ends. */
+export async function askText(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  // The line reader intercepts Ctrl-C; it must still end the command.
+  lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  const answer = await new Promise<string>((resolve) => {
+    lines.once('close', () => resolve(''));
+    void lines.question(question).then(resolve);
+  });
+  lines.close();
+  return answer;
+}

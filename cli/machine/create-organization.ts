@@ -1,5 +1,5 @@
 import { examples } from '../command.ts';
-import { usageError, wrongError } from '../failure.ts';
+import { wrongError } from '../failure.ts';
 import { jsonText, writeOutput } from '../io/write-output.ts';
 import { type Place, withPlace } from './place.ts';
 
@@ -22,14 +22,18 @@ export const addOrganization = withPlace((organizations) =>
     .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
-      examples('enfilade org create --name "Museum" --email admin@museum.example --host rooms.museum.example'),
+      examples(
+        'enfilade organizations create --name "Museum" --email admin@museum.example --host rooms.museum.example',
+      ),
     )
     .action(async ({ name, host: givenHost, email: address, askPassword = false, json, ...place }: Options) => {
       const { systemClock } = await import('../../src/server/core/clock.ts');
-      const { normalizeHost } = await import('../../src/server/features/organizations/queries.ts');
+      const { readHost } = await import('../../src/server/features/organizations/further-hosts.ts');
+      const { recordOperation } = await import('../../src/server/features/organizations/life-cycle.ts');
       const { createOrganization } = await import('../../src/server/features/organizations/service.ts');
       const { onMachine } = await import('./machine.ts');
       const { newPassword, readEmail } = await import('./new-password.ts');
+      const { reportingLifeCycle } = await import('./on-organization.ts');
       await onMachine(place, async ({ db, migrate }) => {
         const email = readEmail(address);
         if (!name.trim() || name.length > 255)
@@ -38,20 +42,11 @@ export const addOrganization = withPlace((organizations) =>
         const taken = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst();
         if (taken)
           throw wrongError(`A user with the e-mail address ${email} already exists.`, 'Use another e-mail address.');
-        const host = givenHost === undefined ? null : normalizeHost(givenHost);
-        if (givenHost !== undefined && host === null)
-          throw usageError(
-            `Invalid host name: ${givenHost}.`,
-            'Use a name such as rooms.example.com, without https://.',
-          );
-        if (host !== null) {
-          const other = await db.selectFrom('organizations').select('name').where('host', '=', host).executeTakeFirst();
-          if (other)
-            throw wrongError(`The host name ${host} is already used by ${other.name}.`, 'Use another host name.');
-        }
+        const host = givenHost === undefined ? null : await reportingLifeCycle(async () => readHost(givenHost));
         const { password, isMadeUp } = await newPassword(askPassword);
         const at = { db, clock: systemClock };
-        const id = await createOrganization(at, { name: name.trim(), host, email, password });
+        const id = await reportingLifeCycle(() => createOrganization(at, { name: name.trim(), host, email, password }));
+        await recordOperation(at, id, { event: 'organization_created', subject: name.trim() });
         const shown = isMadeUp ? `\nPassword  ${password}   (shown only once)` : '';
         const text = `Organization ${id}: ${name.trim()}\nE-mail    ${email}${shown}\n`;
         await writeOutput(undefined, json ? jsonText({ id, email, ...(isMadeUp && { password }) }) : text);

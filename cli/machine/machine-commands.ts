@@ -1,9 +1,13 @@
 import { type AddCommand, group } from '../command.ts';
 import { backup } from './backup.ts';
 import { addOrganization } from './create-organization.ts';
+import { deleteOrganization } from './delete-organization.ts';
+import { changeHosts } from './hosts.ts';
 import { key } from './key.ts';
-import { listOrganizations } from './list-organizations.ts';
+import { renameOne, restoreOne, resumeOne, suspendOne } from './life-cycle.ts';
+import { listAll } from './list-organizations.ts';
 import { migrateDatabase } from './migrate.ts';
+import { showUsage } from './month-usage.ts';
 import { move } from './move.ts';
 import { restore } from './restore.ts';
 import { serve } from './serve.ts';
@@ -17,5 +21,21 @@ export const machineCommands: readonly AddCommand[] = [
   restore,
   move,
   key,
-  group('org', 'organizations on this machine', [listOrganizations, addOrganization, setQuota]),
+  group(
+    'organizations',
+    'organizations on this machine',
+    [
+      listAll,
+      addOrganization,
+      renameOne,
+      setQuota,
+      changeHosts,
+      suspendOne,
+      resumeOne,
+      deleteOrganization,
+      restoreOne,
+      showUsage,
+    ],
+    'org',
+  ),
 ];

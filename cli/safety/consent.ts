@@ -1,6 +1,6 @@
-import { createInterface } from 'node:readline/promises';
 import { type Command, Option } from 'commander';
 import { CliError, EXIT } from '../failure.ts';
+import { askText } from '../io/ask.ts';
 
 /** Options of every bulk or destructive command. */
 export interface Safety {
@@ -31,14 +31,7 @@ function stanceOf({ dryRun, yes }: Safety): 'try' | 'agreed' | 'ask' {
 }
 
 async function refuseUnlessYes(): Promise<void> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  // The line reader intercepts Ctrl-C; it must still end the command.
-  lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
-  const answer = await new Promise<string>((resolve) => {
-    lines.once('close', () => resolve(''));
-    void lines.question('Continue? [y/N] ').then(resolve);
-  });
-  lines.close();
+  const answer = await askText('Continue? [y/N] ');
   if (/^\s*y(?:es)?\s*$/i.test(answer)) return;
   throw new CliError('not_confirmed', EXIT.wrong, {
     message: 'Nothing was changed.',

@@ -95,6 +95,8 @@ export const EDITOR_CLOSE = {
   notAllowed: 1008,
   /** The server is restarting: reconnect. */
   restart: 1012,
+  /** The organization is suspended: reconnect later. */
+  suspended: 1013,
   /** The session has ended: sign in again. */
   signedOut: 4401,
   /** The user may no longer see the space. */

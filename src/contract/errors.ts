@@ -55,6 +55,11 @@ export const errors = {
     message: 'No organization uses this host name.',
     suggestion: 'Check the URL, or ask the operator which host names are configured.',
   },
+  suspended: {
+    status: 503,
+    message: 'This organization is suspended.',
+    suggestion: 'Contact the operator of the server.',
+  },
   code_required: {
     status: 400,
     message: 'This room requires an access token.',

@@ -22,7 +22,7 @@ export function errorsOf(call: Call): ErrorCode[] {
   const add = (...more: ErrorCode[]) => {
     for (const code of more) codes.add(code);
   };
-  add('bad_request', 'unknown_field', 'too_large', 'misdirected', 'failed', 'unavailable');
+  add('bad_request', 'unknown_field', 'too_large', 'misdirected', 'suspended', 'failed', 'unavailable');
   if (call.method !== 'GET') add('foreign_site');
   if (call.access !== 'public') add('signed_out');
   if (call.access !== 'public' && !call.withoutFactor) add('second_factor_required');

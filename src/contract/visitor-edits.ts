@@ -28,6 +28,8 @@ export const VISITOR_EDITS_CLOSE = {
   notAllowed: 1008,
   /** The server is restarting: reconnect. */
   restart: 1012,
+  /** The organization is suspended: reconnect later. */
+  suspended: 1013,
   /** The structure is no longer open to this visitor. */
   closed: 4403,
 } as const;

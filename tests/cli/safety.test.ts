@@ -55,10 +55,13 @@ const HARMLESS = new Set([
   'rooms merge',
   ...['templates list', 'templates export', 'templates copy', 'endpoints list', 'endpoints export', 'endpoints copy'],
   ...['tokens list', 'tokens export', 'media list', 'media export', 'media update', 'media optimize'],
-  ...['users list', 'users export', 'org list'],
+  ...['users list', 'users export', 'organizations list', 'organizations usage'],
   ...['feeds list', 'feeds items list'],
   // Adds what is named, and changes nothing that is there.
-  ...['media import', 'users add', 'users limit', 'org create', 'org quota'],
+  ...['media import', 'users add', 'users limit', 'organizations create', 'organizations quota'],
+  // Each changes one organization, and another command takes it back.
+  ...['organizations rename', 'organizations hosts', 'organizations suspend', 'organizations resume'],
+  'organizations restore',
   // Copies into a new place, or into an empty database; the server itself brings a database up to date.
   ...['backup', 'backup verify', 'move', 'migrate'],
 ]);
@@ -103,6 +106,7 @@ const CALLS: Record<string, string[]> = {
   undo: ['1'],
   key: ['--replace', '--data', 'there'],
   restore: ['backup', '--force', '--data', 'there'],
+  'organizations delete': ['2', '--data', 'there'],
 };
 
 function* leaves(command: Command, path: string[] = []): Generator<[string, Command]> {
@@ -172,6 +176,8 @@ describe('what changes much at once, or destroys', () => {
       await writeFile(join(line.folder, 'old', path), content);
     }
     await line.done('migrate', '--data', 'there');
+    for (const name of ['one', 'two'])
+      await line.done('organizations', 'create', '--name', name, '--email', `${name}@example.com`, '--data', 'there');
     await line.done('backup', 'backup', '--data', 'there');
   });
   afterAll(async () => {

@@ -9,6 +9,8 @@ type Belonging = 'own' | 'self' | { column: string; of: 'users' | 'endpoints' | 
 /** Every table: a missing one does not compile. Attempts refer to addresses and accounts. */
 const BELONGING: Record<keyof Tables, Belonging> = {
   organizations: 'self',
+  organization_hosts: 'own',
+  organization_months: 'own',
   users: 'own',
   sessions: { column: 'user_id', of: 'users' },
   attempts: null,

@@ -6,7 +6,7 @@ import { MediaStore } from '../../src/server/core/files/media-store.ts';
 import { Workers } from '../../src/server/core/files/workers/workers.ts';
 import { requireKey } from '../../src/server/core/secrets/key-check.ts';
 import { settingsSchema } from '../../src/server/core/settings.ts';
-import { createFirstOrganization } from '../../src/server/features/organizations/queries.ts';
+import { createFirstOrganization } from '../../src/server/features/organizations/service.ts';
 import { Outgoing } from '../../src/server/features/platforms/outgoing.ts';
 import { DocumentCache } from '../../src/server/features/rooms/document-cache.ts';
 import { RoomNews } from '../../src/server/features/rooms/room-cache.ts';

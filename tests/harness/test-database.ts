@@ -82,6 +82,8 @@ export async function migratedDatabase(kind: DatabaseKind, folder: string): Prom
 /** Every table by name: a missing one does not compile. */
 const TABLES: Record<keyof Tables, true> = {
   organizations: true,
+  organization_hosts: true,
+  organization_months: true,
   users: true,
   sessions: true,
   attempts: true,

@@ -15,7 +15,7 @@ import { Workers } from '../../src/server/core/files/workers/workers.ts';
 import type { Services } from '../../src/server/core/services.ts';
 import { settingsSchema } from '../../src/server/core/settings.ts';
 import { seedDemo } from '../../src/server/features/onboarding/demo.ts';
-import { createFirstOrganization } from '../../src/server/features/organizations/queries.ts';
+import { createFirstOrganization } from '../../src/server/features/organizations/service.ts';
 import { Outgoing } from '../../src/server/features/platforms/outgoing.ts';
 import { DocumentCache } from '../../src/server/features/rooms/document-cache.ts';
 import { RoomNews } from '../../src/server/features/rooms/room-cache.ts';

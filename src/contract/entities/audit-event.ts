@@ -33,6 +33,15 @@ export const AUDIT_EVENTS = {
   emptied: 'Emptied the bin',
   settings_changed: 'Changed security settings',
   person_erased: "Erased a person's data",
+  organization_created: 'Organization created',
+  organization_renamed: 'Organization renamed',
+  organization_suspended: 'Organization suspended',
+  organization_resumed: 'Organization resumed',
+  organization_deleted: 'Deletion of the organization scheduled',
+  organization_restored: 'Deletion of the organization canceled',
+  host_added: 'Host name added',
+  host_removed: 'Host name removed',
+  host_made_primary: 'Primary host name changed',
 } as const;
 export type AuditEventName = keyof typeof AUDIT_EVENTS;
 export const AUDIT_EVENT_NAMES = Object.keys(AUDIT_EVENTS) as [AuditEventName, ...AuditEventName[]];

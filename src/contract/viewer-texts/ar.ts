@@ -224,6 +224,8 @@ export const texts: Texts<Category> = {
   },
   landingAway: 'هذه الصفحة غير متاحة حاليًا.',
   landingAwayNext: 'يجري تحديث الخدمة أو أن الضغط عليها كبير. يُرجى المحاولة مرة أخرى بعد لحظات.',
+  landingSuspended: 'هذا الموقع متوقف مؤقتًا.',
+  landingSuspendedNext: 'الغرف غير متاحة حاليًا. يُرجى العودة لاحقًا.',
   landingFailed: 'حدث خطأ ما.',
   landingFailedNext: 'المشكلة من جانبنا. يُرجى المحاولة مرة أخرى بعد لحظات.',
   landingRooms: 'قاعات يمكن زيارتها',

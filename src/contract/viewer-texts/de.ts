@@ -201,6 +201,8 @@ export const texts: Texts<'one' | 'other'> = {
   },
   landingAway: 'Diese Seite ist zurzeit nicht verfügbar.',
   landingAwayNext: 'Der Dienst wird aktualisiert oder ist überlastet. Versuchen Sie es gleich erneut.',
+  landingSuspended: 'Diese Website pausiert.',
+  landingSuspendedNext: 'Die Räume sind zurzeit nicht verfügbar. Schauen Sie später wieder vorbei.',
   landingFailed: 'Etwas ist schiefgegangen.',
   landingFailedNext: 'Der Fehler liegt bei uns. Versuchen Sie es gleich erneut.',
   landingRooms: 'Räume zum Besuchen',

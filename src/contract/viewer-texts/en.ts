@@ -189,6 +189,8 @@ export const en = {
   },
   landingAway: 'This page is unavailable at the moment.',
   landingAwayNext: 'The service is being updated or is overloaded. Try again in a moment.',
+  landingSuspended: 'This site is paused.',
+  landingSuspendedNext: 'Its rooms are not available at the moment. Come back later.',
   landingFailed: 'Something went wrong.',
   landingFailedNext: 'The problem is on our side. Try again in a moment.',
   landingRooms: 'Rooms to visit',
@@ -212,7 +214,8 @@ type BackOfficeError =
   | 'client_taken'
   | 'not_set_up'
   | 'unknown_field'
-  | 'misdirected';
+  | 'misdirected'
+  | 'suspended';
 
 /** API error messages for visitors, by code. English ones come with the response. */
 export type ErrorTexts<Category extends Intl.LDMLPluralRule = 'other'> = Readonly<

@@ -211,6 +211,8 @@ export const texts: Texts<'one' | 'many' | 'other'> = {
   },
   landingAway: 'Esta página no está disponible en este momento.',
   landingAwayNext: 'El servicio se está actualizando o está sobrecargado. Inténtelo de nuevo en un momento.',
+  landingSuspended: 'Este sitio está en pausa.',
+  landingSuspendedNext: 'Sus salas no están disponibles en este momento. Vuelva más tarde.',
   landingFailed: 'Se ha producido un error.',
   landingFailedNext: 'El problema es nuestro. Inténtelo de nuevo en un momento.',
   landingRooms: 'Salas para visitar',

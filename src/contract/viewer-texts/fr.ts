@@ -206,6 +206,8 @@ export const texts: Texts<'one' | 'many' | 'other'> = {
   },
   landingAway: 'Cette page est momentanément indisponible.',
   landingAwayNext: 'Le service est en cours de mise à jour ou surchargé. Réessayez dans un instant.',
+  landingSuspended: 'Ce site est en pause.',
+  landingSuspendedNext: 'Ses espaces ne sont pas disponibles pour le moment. Revenez plus tard.',
   landingFailed: 'Une erreur s’est produite.',
   landingFailedNext: 'Le problème vient de chez nous. Réessayez dans un instant.',
   landingRooms: 'Salles à visiter',

@@ -214,6 +214,8 @@ export const texts: Texts<'one' | 'many' | 'other'> = {
   },
   landingAway: 'Questa pagina al momento non è disponibile.',
   landingAwayNext: 'Il servizio è in fase di aggiornamento o è sovraccarico. Riprovare tra poco.',
+  landingSuspended: 'Questo sito è in pausa.',
+  landingSuspendedNext: 'Le sue stanze al momento non sono disponibili. Tornare più tardi.',
   landingFailed: 'Si è verificato un errore.',
   landingFailedNext: 'Il problema dipende da noi. Riprovare tra poco.',
   landingRooms: 'Sale da visitare',

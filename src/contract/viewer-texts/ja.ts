@@ -195,6 +195,8 @@ export const texts: Texts = {
   landingBusyNext: { other: '{minutes}分後にもう一度お試しください。' },
   landingAway: 'このページは現在ご利用いただけません。',
   landingAwayNext: 'サービスが更新中か、混み合っています。しばらくしてからもう一度お試しください。',
+  landingSuspended: 'このサイトは休止中です。',
+  landingSuspendedNext: '現在、ルームをご利用いただけません。後ほどお越しください。',
   landingFailed: '問題が発生しました。',
   landingFailedNext: 'こちら側の問題です。しばらくしてからもう一度お試しください。',
   landingRooms: '見学できるルーム',

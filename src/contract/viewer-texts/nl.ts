@@ -208,6 +208,8 @@ export const texts: Texts<'one' | 'other'> = {
   },
   landingAway: 'Deze pagina is nu niet beschikbaar.',
   landingAwayNext: 'De dienst wordt bijgewerkt of is overbelast. Probeer het zo opnieuw.',
+  landingSuspended: 'Deze site is gepauzeerd.',
+  landingSuspendedNext: 'De ruimtes zijn nu niet beschikbaar. Kom later terug.',
   landingFailed: 'Er ging iets mis.',
   landingFailedNext: 'Het probleem ligt bij ons. Probeer het zo opnieuw.',
   landingRooms: 'Ruimtes om te bezoeken',

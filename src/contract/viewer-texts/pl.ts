@@ -215,6 +215,8 @@ export const texts: Texts<'one' | 'few' | 'many' | 'other'> = {
   },
   landingAway: 'Ta strona jest chwilowo niedostępna.',
   landingAwayNext: 'Usługa jest aktualizowana lub przeciążona. Spróbuj ponownie za chwilę.',
+  landingSuspended: 'Ta witryna jest wstrzymana.',
+  landingSuspendedNext: 'Jej pomieszczenia są chwilowo niedostępne. Wróć później.',
   landingFailed: 'Coś poszło nie tak.',
   landingFailedNext: 'Problem leży po naszej stronie. Spróbuj ponownie za chwilę.',
   landingRooms: 'Sale do odwiedzenia',

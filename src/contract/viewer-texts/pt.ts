@@ -211,6 +211,8 @@ export const texts: Texts<'one' | 'many' | 'other'> = {
   },
   landingAway: 'Esta página não está disponível neste momento.',
   landingAwayNext: 'O serviço está a ser atualizado ou está sobrecarregado. Tente novamente dentro de momentos.',
+  landingSuspended: 'Este site está em pausa.',
+  landingSuspendedNext: 'As suas salas não estão disponíveis neste momento. Volte mais tarde.',
   landingFailed: 'Ocorreu um erro.',
   landingFailedNext: 'O problema é nosso. Tente novamente dentro de momentos.',
   landingRooms: 'Salas para visitar',

@@ -26,7 +26,8 @@ import { feedMeasures } from '../features/feeds/refresh-feed.ts';
 import { ImportMeasures } from '../features/imports/import-measures.ts';
 import { optimizeMedia } from '../features/media/optimize.ts';
 import { packSheets } from '../features/media/pack-sheets.ts';
-import { findOrganizations } from '../features/organizations/queries.ts';
+import { findOrganizations } from '../features/organizations/hosts.ts';
+import { keepOrganizations } from '../features/organizations/jobs.ts';
 import { drawPosters } from '../features/poster-drawing/jobs.ts';
 import { publishScheduled } from '../features/publications/jobs.ts';
 import { touchRooms } from '../features/rooms/queries.ts';
@@ -44,6 +45,7 @@ import { serveRealtime } from '../pages/realtime/serve-realtime.ts';
 import { addSecurityHeaders } from '../pages/security-headers.ts';
 import { serveDrawingPage } from '../pages/serve-drawing-page.ts';
 import { servePages } from '../pages/serve-pages.ts';
+import { closeSuspended } from '../pages/sockets/close-suspended.ts';
 import { Upgrades } from '../pages/sockets/upgrades.ts';
 import { serveVisitorEdits } from '../pages/visitor-edits/serve-visitor-edits.ts';
 import { sweepDaily } from './clean-up/sweep-daily.ts';
@@ -132,6 +134,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
     ownRights,
   };
   const visitorEdits = serveVisitorEdits(app, keeping, upgrades);
+  closeSuspended(app, services, [realtime.connections, visitorEdits.connections]);
   const metrics = new Metrics();
   const imports = new ImportMeasures();
   for (const measure of [
@@ -150,6 +153,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   watchParts(app.health, services, realtime.relay);
   serveOperations(app, services, metrics);
   sweepDaily(app, services);
+  keepOrganizations(app, services);
   publishScheduled(app, services);
   keepStatistics(app, services);
   deliverWebhooks(app, services);

@@ -6,7 +6,7 @@ import type { AfterAnswer } from '../core/mail/after-answer.ts';
 import type { OwnRights } from '../core/secrets/own-rights.ts';
 import type { Services } from '../core/services.ts';
 import { setCookie, setMediaCookie } from '../features/media/media-cookies.ts';
-import { organizationOfHost } from '../features/organizations/queries.ts';
+import { organizationOfHost } from '../features/organizations/hosts.ts';
 import { hostOf, siteForRequest, siteOf } from '../features/organizations/site-of.ts';
 import type { Session } from '../features/users/api-keys.ts';
 import { databaseFor } from '../features/users/limits.ts';

@@ -12,10 +12,12 @@ import { VersionedCache } from '../core/db/versioned-cache.ts';
 import { logFailure } from '../core/files/log-failure.ts';
 import { escapeHtml } from '../core/html/escape.ts';
 import { asApiError, waitOf } from '../core/http/as-api-error.ts';
+import { isSuspension } from '../core/organization-state.ts';
 import type { StaticPages } from '../core/secrets/own-rights.ts';
 import { findMoved } from '../features/endpoints/queries.ts';
 import { PAGE_COPY, POSTER_COPY, Previews } from '../features/media/preview.ts';
-import { organizationOfHost, publicSettings } from '../features/organizations/queries.ts';
+import { organizationOfHost, primaryHostFor } from '../features/organizations/hosts.ts';
+import { publicSettings } from '../features/organizations/queries.ts';
 import { presenceOf, siteForRequest } from '../features/organizations/site-of.ts';
 import { findPosterFile } from '../features/posters/poster-files.ts';
 import { sizeOfRoom } from '../features/rooms/room-cache.ts';
@@ -228,6 +230,19 @@ export async function servePages(app: FastifyInstance, services: TextServices, d
     return { parts, status, policy, language, isTranslated, age, tag: isStorable ? tagOf(parts, policy) : null };
   };
 
+  const showError = async (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
+    const known = asApiError(error);
+    if (!known || known.status >= 500) logFailure(app.health, request.log, error);
+    const wait = known && waitOf(known);
+    if (wait !== undefined) reply.header('retry-after', wait);
+    const status = known?.status ?? errors.failed.status;
+    return reply
+      .code(status)
+      .headers({ 'cache-control': 'no-store', 'content-security-policy': contentSecurityPolicy([]) })
+      .type('text/html; charset=utf-8')
+      .send(landingPage(await landing.ofError(request, status, wait)));
+  };
+
   const showPage = async (request: FastifyRequest, reply: FastifyReply, slugs: readonly string[] | null) => {
     try {
       const organizationId = organizationOfHost(request);
@@ -268,16 +283,7 @@ export async function servePages(app: FastifyInstance, services: TextServices, d
     } catch (error) {
       // The path may be reassigned, so browsers must revalidate the redirect.
       if (error instanceof Moved) return reply.header('cache-control', 'no-cache').redirect(error.address, 301);
-      const known = asApiError(error);
-      if (!known || known.status >= 500) logFailure(app.health, request.log, error);
-      const wait = known && waitOf(known);
-      if (wait !== undefined) reply.header('retry-after', wait);
-      const status = known?.status ?? errors.failed.status;
-      return reply
-        .code(status)
-        .headers({ 'cache-control': 'no-store', 'content-security-policy': contentSecurityPolicy([]) })
-        .type('text/html; charset=utf-8')
-        .send(landingPage(await landing.ofError(request, status, wait)));
+      return showError(request, reply, error);
     }
   };
 
@@ -295,7 +301,31 @@ export async function servePages(app: FastifyInstance, services: TextServices, d
     return found && found + (query === undefined ? '' : `?${query}`);
   };
 
-  const showVisit = async (request: FastifyRequest, reply: FastifyReply) => {
+  /**
+   * Redirects from a further host to the primary one. Browsers must revalidate that: another host may become the primary
+   * one. Embeds aren't redirected, because the script in the other site expects messages from the host that it names.
+   */
+  const primaryAddress = (request: FastifyRequest): string | null => {
+    const host = primaryHostFor(request);
+    if (host === null || request.url.startsWith('/embed/')) return null;
+    const site = siteForRequest(services, request, { id: organizationOfHost(request), host });
+    return site && site.origin + request.url.replace(/^\/+/, '/');
+  };
+
+  const showVisitor =
+    (show: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) =>
+    async (request: FastifyRequest, reply: FastifyReply) => {
+      try {
+        const primary = isPagePath(request) ? primaryAddress(request) : null;
+        if (primary !== null) return reply.header('cache-control', 'no-cache').redirect(primary, 301);
+        return await show(request, reply);
+      } catch (error) {
+        if (!isSuspension(error)) throw error;
+        return showError(request, reply, error);
+      }
+    };
+
+  const showVisit = showVisitor(async (request, reply) => {
     const one = await oneAddress(request);
     if (one !== null) return reply.redirect(one, 308);
     if (!isPagePath(request)) return reply.callNotFound();
@@ -303,7 +333,7 @@ export async function servePages(app: FastifyInstance, services: TextServices, d
     if (path === STATEMENT_PATH && (await accessibility.showStatement(request, reply, path))) return reply;
     if (asksForText(request)) return twin.show(request, reply);
     return showPage(request, reply, Object.values(request.params as Record<string, string>));
-  };
+  });
 
   const showBuilt = (built: BuiltPage) => async (_request: FastifyRequest, reply: FastifyReply) => {
     const page = await built.read();
@@ -346,10 +376,12 @@ export async function servePages(app: FastifyInstance, services: TextServices, d
     },
   });
 
-  app.setNotFoundHandler(async (request, reply) => {
-    if (!isPagePath(request)) return answerError(new ApiError('not_found'), request, reply);
-    const one = await oneAddress(request);
-    if (one !== null) return reply.redirect(one, 308);
-    return showPage(request, reply, null);
-  });
+  app.setNotFoundHandler(
+    showVisitor(async (request, reply) => {
+      if (!isPagePath(request)) return answerError(new ApiError('not_found'), request, reply);
+      const one = await oneAddress(request);
+      if (one !== null) return reply.redirect(one, 308);
+      return showPage(request, reply, null);
+    }),
+  );
 }

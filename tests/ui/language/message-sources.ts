@@ -11,7 +11,7 @@ export const MESSAGE_FILES = [
 ];
 /** Modules whose sentences are for operators, visitors, recipients of e-mails or readers of the API description. */
 const OTHERS =
-  /contract\/accessibility|document\/difference|lint\/codes|openapi|stage-texts|third-parties|viewer-texts|poster-drawing|-measures|onboarding\/demo|users\/(?:passwords|email-links)|presence-batch|visits\/|feeds\/jobs|import-measures|imports\/import-tokens|chromium|contract\/check-in-link/;
+  /contract\/accessibility|document\/difference|lint\/codes|openapi|stage-texts|third-parties|viewer-texts|poster-drawing|-measures|onboarding\/demo|users\/(?:passwords|email-links)|presence-batch|visits\/|organizations\/(?:life-cycle|further-hosts)|feeds\/jobs|import-measures|imports\/import-tokens|chromium|contract\/check-in-link/;
 /** Calls whose strings are not shown in the back-office: descriptions, logs, metrics and errors of the program itself. */
 const OTHER_CALLS = new Set(
   `describe gauge single counter histogram warn info error printError recordEvent send sendToCaller Counter Error Gauge

@@ -74,6 +74,8 @@ const ADDED_LATER: Row = {
   translations: '{}',
   branch_of: null,
   kiosk_seconds: null,
+  suspended_at: null,
+  delete_after: null,
 };
 
 /** Whether a column was added later and has its initial value. Organizations had accent colors before others did. */

@@ -88,10 +88,11 @@ export function shareWatched(db: Database, view: Database): void {
 
 function watched(dialect: Dialect, { channel, run }: { channel?: string; run?: Run } = {}): Database {
   const signIn = new TableChanges(['users', 'sessions', 'api_keys', 'organizations'], { channel });
-  const published = new TableChanges(['endpoints', 'rooms', 'templates', 'organizations', 'publications'], {
-    withInserts: true,
-  });
-  const organizations = new TableChanges(['organizations'], { withInserts: true });
+  const published = new TableChanges(
+    ['endpoints', 'rooms', 'templates', 'organizations', 'organization_hosts', 'publications'],
+    { withInserts: true },
+  );
+  const organizations = new TableChanges(['organizations', 'organization_hosts'], { withInserts: true });
   const faults = new Faults();
   const counting = watchedDialect(dialect, [signIn, published, organizations], faults);
   const db = new Kysely<Tables>({ dialect: counting });

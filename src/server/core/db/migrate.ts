@@ -42,6 +42,7 @@ import { structureTranslations } from './migrations/0072-structure-translations.
 import { mediaTranslations } from './migrations/0073-media-translations.ts';
 import { keyScopes } from './migrations/0075-key-scopes.ts';
 import { proposals } from './migrations/0078-proposals.ts';
+import { organizationLifeCycle } from './migrations/0079-organization-life-cycle.ts';
 import { kiosks } from './migrations/0082-kiosks.ts';
 
 /** Replaces the 31 migrations up to 0.14.7. */
@@ -92,6 +93,7 @@ export const migrations = {
   '0073-media-translations': mediaTranslations,
   '0075-key-scopes': keyScopes,
   '0078-proposals': proposals,
+  '0079-organization-life-cycle': organizationLifeCycle,
   '0082-kiosks': kiosks,
 };
 

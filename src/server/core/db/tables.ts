@@ -4,7 +4,7 @@ import type { AuthorName, Flag, Id, Json, Stamp } from './column-types.ts';
 export interface OrganizationTable {
   id: Id;
   name: string;
-  /** Host name of its public site; null for the default organization. */
+  /** Primary host name of its public site; null for the default organization. Further ones are in `organization_hosts`. */
   host: string | null;
   meta_title: string;
   meta_description: string;
@@ -45,6 +45,10 @@ export interface OrganizationTable {
   updated_at: Stamp;
   /** IANA time zone for new times; null until one is chosen. */
   time_zone: Generated<string | null>;
+  /** When the operator suspended it; null if it isn't suspended. */
+  suspended_at: Stamp | null;
+  /** When its data will be deleted; until then, it is suspended as well. Null unless the operator has deleted it. */
+  delete_after: Stamp | null;
 }
 
 /** The change log: written in the change's own transaction. */

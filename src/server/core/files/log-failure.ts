@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { ApiError } from '../../../contract/errors.ts';
 import { faultKindOf } from '../db/faults.ts';
 import type { Health, PartName } from '../health.ts';
+import { isSuspension } from '../organization-state.ts';
 import { StorageFault } from './bucket.ts';
 
 /** The dependency an error belongs to. */
@@ -18,8 +19,9 @@ function partOf(error: unknown): PartName | undefined {
   }
 }
 
-/** Logs a failure with its cause. While a dependency is unavailable, only its first failure is logged. */
+/** Logs a failure with its cause. While a dependency is unavailable, only its first failure is logged. Requests to a suspended organization are none. */
 export function logFailure(health: Health, log: FastifyBaseLogger, error: unknown): void {
+  if (isSuspension(error)) return;
   const part = partOf(error);
   const isNews = part === undefined || health.isNews(part);
   log[isNews ? 'error' : 'debug'](error);

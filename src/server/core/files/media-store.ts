@@ -282,6 +282,26 @@ export class MediaStore {
     });
   }
 
+  /**
+   * Deletes contents after the rows that refer to them. If the process ends in between, `sweep` deletes them.
+   * @param forget deletes the rows
+   * @param needed originals to retain, as for `remove`
+   */
+  async removeAfter(
+    hashes: readonly string[],
+    forget: () => Promise<void>,
+    needed: (hash: string) => Promise<ReadonlySet<string> | null>,
+  ): Promise<void> {
+    const marks = new Map(hashes.map((hash) => [hash, join(this.#root, ARRIVING, `${hash}${UNNOTED}`)]));
+    if (marks.size > 0) await mkdir(join(this.#root, ARRIVING), { recursive: true });
+    for (const mark of marks.values()) await writeFile(mark, '');
+    await forget();
+    for (const [hash, mark] of marks) {
+      await this.remove(hash, () => needed(hash));
+      await rm(mark, { force: true });
+    }
+  }
+
   /** All stored files, sorted by name. */
   async *files(): AsyncGenerator<KeptFile> {
     const bucket = this.bucket;

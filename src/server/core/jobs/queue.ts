@@ -6,6 +6,7 @@ import type { Stamp } from '../db/column-types.ts';
 import { type Database, isPostgres } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 import { logFailure } from '../files/log-failure.ts';
+import { SUSPENDED_IDS } from '../organization-state.ts';
 import { type RepeatedJob, repeat } from './repeat.ts';
 
 /** Columns of a table whose rows are work for a queue. */
@@ -138,12 +139,13 @@ export class Queue {
     return this.#services.db as unknown as Queues;
   }
 
-  /** Organizations with due rows; the one that has waited longest comes first. */
+  /** Organizations in operation with due rows; the one that has waited longest comes first. */
   async #dueOrganizations(): Promise<number[]> {
     const rows = await this.#db
       .selectFrom(this.#options.table)
       .select('organization_id')
       .where('next_at', '<=', timestampOf(this.#services.clock.now()))
+      .where('organization_id', 'not in', SUSPENDED_IDS)
       .groupBy('organization_id')
       .orderBy(({ fn }) => fn.min('next_at'))
       .execute();

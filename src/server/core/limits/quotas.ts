@@ -82,6 +82,10 @@ async function count(db: Database, clock: Clock, organizationId: number, quota: 
   return total;
 }
 
+/** Size of an organization's media library in bytes. */
+export const storageOf = (db: Database, clock: Clock, organizationId: number): Promise<number> =>
+  count(db, clock, organizationId, 'storage');
+
 /** Current usage of an organization, by quota. */
 export async function usageOf({ db, clock }: { db: Database; clock: Clock }, organizationId: number): Promise<Usage[]> {
   const limits = await readLimits(db, organizationId);
@@ -89,6 +93,11 @@ export async function usageOf({ db, clock }: { db: Database; clock: Clock }, org
   for (const quota of QUOTAS)
     usage.push({ quota, used: await count(db, clock, organizationId, quota), limit: limits[quota] ?? null });
   return usage;
+}
+
+/** Forgets how many emails an organization sent. */
+export async function forgetMails(db: Database, organizationId: number): Promise<void> {
+  await db.deleteFrom('attempts').where('subject', '=', mailsOf(organizationId)).execute();
 }
 
 /** Counts an organization's emails, in the transaction that causes them. */

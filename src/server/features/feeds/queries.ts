@@ -8,6 +8,7 @@ import { listInOrder } from '../../core/db/list-in-order.ts';
 import type { Paging } from '../../core/db/paging.ts';
 import { MAX_ITEMS, type SourceItem } from '../../core/files/inspect/feeds/source-item.ts';
 import { mediaUrl } from '../../core/files/media-url.ts';
+import { SUSPENDED_IDS } from '../../core/organization-state.ts';
 import type { FeedItemTable, FeedTable } from './table.ts';
 
 export type FeedRow = Selectable<FeedTable>;
@@ -248,6 +249,7 @@ export async function listUntold(db: Database, before: string, feedId?: number):
     .selectFrom('feeds')
     .select(['id', 'organization_id', 'name', 'moderation', 'notified_at'])
     .where('type', '=', 'local')
+    .where('organization_id', 'not in', SUSPENDED_IDS)
     .where((where) => where.or([where('notified_at', 'is', null), where('notified_at', '<=', before)]))
     .where(({ exists, selectFrom }) =>
       exists(

@@ -1,8 +1,10 @@
 import { type Policies, PRESETS } from '../../../contract/entities.ts';
 import { nextTimestamp } from '../../core/clock.ts';
 import { hashPassword } from '../../core/secrets/password.ts';
-import { createToken } from '../../core/secrets/token.ts';
+import { createReadable, createToken } from '../../core/secrets/token.ts';
 import type { Services } from '../../core/services.ts';
+import { claimHost } from './further-hosts.ts';
+
 export const allPolicies = (): Policies => structuredClone(PRESETS.administrator);
 
 /** A new organization and its first administrator. */
@@ -53,6 +55,7 @@ export async function createAdministrator(
 /**
  * Adds an organization with an administrator who has every right.
  * @returns id of the organization
+ * @throws LifeCycleError if the host name is in use
  */
 export async function createOrganization(
   { db: database, clock }: Pick<Services, 'db' | 'clock'>,
@@ -60,6 +63,7 @@ export async function createOrganization(
 ): Promise<number> {
   const now = nextTimestamp(clock);
   return database.transaction().execute(async (db) => {
+    if (host !== null) await claimHost(db, host);
     const { id } = await db
       .insertInto('organizations')
       .values({
@@ -79,4 +83,20 @@ export async function createOrganization(
     await createAdministrator({ db, clock }, id, { name: 'Administrator', email, password });
     return id;
   });
+}
+
+/** The initial organization of a new installation. */
+export interface FirstOrganization {
+  id: number;
+  /** A generated administrator password; null if the settings contain one. */
+  password: string | null;
+}
+
+/** Adds the first organization with its administrator; null if there is one already. */
+export async function createFirstOrganization(services: Services): Promise<FirstOrganization | null> {
+  const { db, settings } = services;
+  if (await db.selectFrom('organizations').select('id').executeTakeFirst()) return null;
+  const password = settings.ADMIN_PASSWORD ?? createReadable();
+  const id = await createOrganization(services, { name: 'Enfilade demo', email: settings.ADMIN_EMAIL, password });
+  return { id, password: settings.ADMIN_PASSWORD === undefined ? password : null };
 }

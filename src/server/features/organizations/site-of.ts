@@ -3,7 +3,7 @@ import type { Database } from '../../core/db/database.ts';
 import { prepared } from '../../core/db/prepared.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import type { Services } from '../../core/services.ts';
-import { organizationOfHost } from './queries.ts';
+import { organizationOfHost } from './hosts.ts';
 
 /** The base URL of the back-office. */
 export interface Site {
@@ -30,6 +30,14 @@ interface Presence {
 
 const presenceById = prepared((db, id: number) =>
   db.selectFrom('organizations').select(['host', 'lists_rooms']).where('id', '=', id),
+);
+
+const furtherHost = prepared((db, organizationId: number, host: string) =>
+  db
+    .selectFrom('organization_hosts')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('host', '=', host),
 );
 
 /** Where an organization is found. */
@@ -66,12 +74,12 @@ export function siteForRequest(
 }
 
 /**
- * The site of a request. The Host header only chooses between the organization's host and the server's
+ * The site of a request. The Host header only chooses between the organization's hosts and the server's
  * public URL; other names are never trusted.
  */
 export async function requestedSite({ db, publicUrl, organizationId, host }: CallContext): Promise<Site> {
-  const own = await hostOf(db, organizationId);
-  return siteAt(publicUrl(), own === host ? own : null);
+  const isOwn = (await hostOf(db, organizationId)) === host || (await furtherHost(db, organizationId, host)).length > 0;
+  return siteAt(publicUrl(), isOwn ? host : null);
 }
 
 declare module '../../core/http/call-context.ts' {

@@ -5,6 +5,7 @@ import { chunksOf } from '../../core/db/chunks-of.ts';
 import type { Database } from '../../core/db/database.ts';
 import { prepared } from '../../core/db/prepared.ts';
 import { createToken } from '../../core/secrets/token.ts';
+import { listSuspended } from '../organizations/queries.ts';
 import type { PosterTable } from './table.ts';
 
 /** The poster of a space, a template, a structure or a model, with its images. */
@@ -190,8 +191,10 @@ export async function listUndrawn(
   limit: number,
 ): Promise<{ undrawn: Undrawn[]; next: number }> {
   const rows = await (subject === 'room_id' ? lookAtRooms : lookAtTemplates)(db, after, limit);
+  const suspended = new Set(await listSuspended(db));
   const undrawn = rows
     .filter(({ kind, version, drawn }) => kind !== 'chosen' && version !== drawn)
+    .filter(({ organization_id }) => !suspended.has(organization_id))
     .map(({ id, organization_id: organizationId, version, planned }) => ({
       subject,
       id,

@@ -3,6 +3,7 @@ import { MAX_PUBLICATIONS } from '../../../contract/entities.ts';
 import type { Database } from '../../core/db/database.ts';
 import { forUpdate } from '../../core/db/for-update.ts';
 import { prepared } from '../../core/db/prepared.ts';
+import { SUSPENDED_IDS } from '../../core/organization-state.ts';
 import type { StoredRoom } from '../rooms/queries.ts';
 import type { PublicationTable } from './table.ts';
 
@@ -132,6 +133,7 @@ export async function listDue(db: Database, now: string): Promise<{ room_id: num
     .select(['room_id', 'organization_id'])
     .where('is_scheduled', '=', 1)
     .where('at', '<=', now)
+    .where('organization_id', 'not in', SUSPENDED_IDS)
     .orderBy('at')
     .execute();
 }

@@ -9,6 +9,7 @@ import { offsetOf, type Paging } from '../../core/db/paging.ts';
 import { prepared } from '../../core/db/prepared.ts';
 import { containsWords } from '../../core/db/search.ts';
 import type { SignedIn } from '../../core/http/call-context.ts';
+import { refuseSuspended } from '../../core/organization-state.ts';
 import { hashToken } from '../../core/secrets/token.ts';
 import { limitsFrom } from './limits.ts';
 import type { ApiKeyTable } from './table.ts';
@@ -84,6 +85,8 @@ const keyQuery = (db: Database, now: string) =>
   db
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.user_id')
+    .innerJoin('organizations', 'organizations.id', 'users.organization_id')
+    .select(['organizations.suspended_at', 'organizations.delete_after'])
     .select(['api_keys.id', 'api_keys.user_id', 'api_keys.policies as key_policies', 'api_keys.expires_at'])
     .select(['api_keys.name as key_name', 'api_keys.scopes', 'api_keys.last_used_at'])
     .select(['users.organization_id', 'users.name', 'users.email', 'users.policies', 'users.limits'])
@@ -103,26 +106,30 @@ function commonRights(one: Policies, other: Policies): Policies {
   return Object.fromEntries(areas) as Policies;
 }
 
-const asSession = (row: KeyRow): Session => ({
-  organizationId: row.organization_id,
-  renewed: null,
-  till: row.expires_at ?? NEVER,
-  user: {
-    session: `${FAMILY}${row.id}`,
-    apiKey: row.key_name,
-    scopes: JSON.parse(row.scopes) as Scope[],
-    method: '',
-    needsSecondFactor: false,
-    userId: row.user_id,
-    name: row.name,
-    email: row.email,
-    limits: limitsFrom(row.limits),
-    policies: commonRights(
-      policiesSchema.parse(JSON.parse(row.key_policies)),
-      policiesSchema.parse(JSON.parse(row.policies)),
-    ),
-  },
-});
+/** @throws ApiError suspended */
+function asSession(row: KeyRow): Session {
+  refuseSuspended(row);
+  return {
+    organizationId: row.organization_id,
+    renewed: null,
+    till: row.expires_at ?? NEVER,
+    user: {
+      session: `${FAMILY}${row.id}`,
+      apiKey: row.key_name,
+      scopes: JSON.parse(row.scopes) as Scope[],
+      method: '',
+      needsSecondFactor: false,
+      userId: row.user_id,
+      name: row.name,
+      email: row.email,
+      limits: limitsFrom(row.limits),
+      policies: commonRights(
+        policiesSchema.parse(JSON.parse(row.key_policies)),
+        policiesSchema.parse(JSON.parse(row.policies)),
+      ),
+    },
+  };
+}
 
 /** Records the hour of a key's last use, once an hour, so that reads don't cause writes. */
 async function noteUse(db: Database, { id, last_used_at }: KeyRow, now: number): Promise<void> {
@@ -136,8 +143,9 @@ export async function findApiKey(db: Database, clock: Clock, key: string): Promi
   const now = clock.now();
   const [row] = await byHash(db, hashToken(key), timestampOf(now));
   if (!row) return null;
+  const session = asSession(row);
   await noteUse(db, row, now);
-  return asSession(row);
+  return session;
 }
 
 /** The API key of a sign-in family, for work in its name without the key; null if it belongs to no key. */

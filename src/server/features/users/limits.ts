@@ -112,6 +112,8 @@ const RULES: Record<keyof Tables, Rule | null> = {
   bulk_jobs: null,
   change_rows: null,
   organizations: null,
+  organization_hosts: null,
+  organization_months: null,
   users: null,
   sessions: null,
   api_keys: null,

@@ -10,6 +10,7 @@ import { orNotFound } from '../../core/http/found.ts';
 import { refuseStale } from '../../core/http/stale.ts';
 import { addressSubject, countAgainst, countAttempt, forgetAttempts, type Limit } from '../../core/limits/attempts.ts';
 import { noteMails, withinQuotas } from '../../core/limits/quotas.ts';
+import { isSuspended, refuseSuspended } from '../../core/organization-state.ts';
 import { checkPassword, hashPassword } from '../../core/secrets/password.ts';
 import { findOrganization } from '../organizations/queries.ts';
 import { checkLimits } from './limits.ts';
@@ -87,7 +88,7 @@ export async function sendNewPassword(context: CallContext, email: string): Prom
   // Neither the response nor its timing reveals whether the address is known.
   later(async () => {
     const row = await findUserByEmail(db, email);
-    if (row?.is_active !== 1) return;
+    if (row?.is_active !== 1 || isSuspended(await findOrganization(db, row.organization_id))) return;
     // It counts, but is never rejected: emails sent by others must not prevent anyone from signing in.
     await noteMails(db, clock, row.organization_id);
     await recordEvent(db, actingAs(context, row), { event: 'password_link_sent', subject: row.email });
@@ -203,6 +204,7 @@ export async function resetPassword(
   const password_hash = await hashPassword(password);
   await database.transaction().execute(async (db) => {
     const row = await lockUser(db, found.organizationId, found.userId);
+    if (row) refuseSuspended(await findOrganization(db, row.organization_id));
     if (row?.is_active !== 1 || !(await takePasswordToken(db, clock, token))) throw refusal();
     await storePassword(db, clock, row, password_hash);
     await endSessionsOf(db, row.id);

@@ -4,6 +4,7 @@ import { type Clock, earlier, timestampOf } from '../../core/clock.ts';
 import { type Database, signInChangesOf } from '../../core/db/database.ts';
 import { prepared } from '../../core/db/prepared.ts';
 import type { TableChanges } from '../../core/db/table-changes.ts';
+import { refuseSuspended } from '../../core/organization-state.ts';
 import { createToken, hashToken } from '../../core/secrets/token.ts';
 import { findApiKey, type Session } from './api-keys.ts';
 import { limitsFrom } from './limits.ts';
@@ -114,6 +115,7 @@ const sessionQuery = (db: Database, now: string) =>
     .innerJoin('organizations', 'organizations.id', 'users.organization_id')
     .select(['users.organization_id', 'users.name', 'users.email', 'users.policies', 'users.limits'])
     .select(['users.has_second_factor', 'organizations.requires_second_factor'])
+    .select(['organizations.suspended_at', 'organizations.delete_after'])
     .where('sessions.expires_at', '>', now)
     .where('users.is_active', '=', 1);
 
@@ -130,23 +132,27 @@ type SessionRow = NonNullable<Awaited<ReturnType<ReturnType<typeof sessionQuery>
 /** Methods that count as two factors, or whose second factor is checked elsewhere. */
 const WHOLE: readonly string[] = ['passkey', 'identity_provider'] satisfies SignInMethod[];
 
-const asSession = (row: SessionRow, renewed: string | null): Session => ({
-  organizationId: row.organization_id,
-  renewed,
-  till: earlier(row.renew_at, row.expires_at),
-  user: {
-    session: row.family,
-    apiKey: null,
-    userId: row.user_id,
-    name: row.name,
-    email: row.email,
-    method: row.method,
-    scopes: null,
-    needsSecondFactor: row.requires_second_factor === 1 && row.has_second_factor === 0 && !WHOLE.includes(row.method),
-    policies: policiesSchema.parse(JSON.parse(row.policies)),
-    limits: limitsFrom(row.limits),
-  },
-});
+/** @throws ApiError suspended: nobody can do anything in a suspended organization */
+function asSession(row: SessionRow, renewed: string | null): Session {
+  refuseSuspended(row);
+  return {
+    organizationId: row.organization_id,
+    renewed,
+    till: earlier(row.renew_at, row.expires_at),
+    user: {
+      session: row.family,
+      apiKey: null,
+      userId: row.user_id,
+      name: row.name,
+      email: row.email,
+      method: row.method,
+      scopes: null,
+      needsSecondFactor: row.requires_second_factor === 1 && row.has_second_factor === 0 && !WHOLE.includes(row.method),
+      policies: policiesSchema.parse(JSON.parse(row.policies)),
+      limits: limitsFrom(row.limits),
+    },
+  };
+}
 
 /** Records the use of a session, at most once in a few minutes. */
 async function noteUse(db: Database, clock: Clock, { id, last_used_at }: SessionRow): Promise<void> {
@@ -163,6 +169,7 @@ async function noteUse(db: Database, clock: Clock, { id, last_used_at }: Session
 async function findSession(db: Database, clock: Clock, token: string): Promise<Session | null> {
   const [row] = await byToken(db, hashToken(token), timestampOf(clock.now()));
   if (!row) return null;
+  refuseSuspended(row);
   const renewed = await renew(db, clock, row);
   // A new token has a timestamp of its own.
   if (renewed === null) await noteUse(db, clock, row);

@@ -14,8 +14,10 @@ import {
   TooManyAttempts,
 } from '../../core/limits/attempts.ts';
 import { OutcomeCounter } from '../../core/metrics.ts';
+import { refuseSuspended } from '../../core/organization-state.ts';
 import { checkPassword } from '../../core/secrets/password.ts';
 import { SESSION_COOKIE } from '../media/media-cookies.ts';
+import { findOrganization } from '../organizations/queries.ts';
 import { findUserByEmail, findUserById, lockUser, readUser, type StoredUser } from './queries.ts';
 import { refuseKeys } from './rights.ts';
 import { beginSession, peekSession, type SignInMethod } from './sessions.ts';
@@ -123,7 +125,7 @@ const BY: Record<SignInMethod, string> = {
 /**
  * Begins a session for an authenticated user, and returns its token.
  * @param known the user at the time of the proof
- * @throws ApiError wrong_login if they may no longer sign in, or their password has changed
+ * @throws ApiError wrong_login if they may no longer sign in, or their password has changed; suspended
  */
 export async function completeSignIn(
   context: CallContext,
@@ -134,6 +136,7 @@ export async function completeSignIn(
   const token = await context.db.transaction().execute(async (db) => {
     const row = await lockUser(db, known.organization_id, known.id);
     if (row?.is_active !== 1 || row.password_hash !== known.password_hash) throw new ApiError('wrong_login');
+    refuseSuspended(await findOrganization(db, row.organization_id));
     await use?.(db);
     const seen = { last_seen_at: timestampOf(clock.now()) };
     await db.updateTable('users').set(seen).where('id', '=', row.id).execute();

@@ -6,12 +6,8 @@ import { CONFORMANCE_PATH, OTHER_STATEMENT_PATH } from '../../../contract/statem
 import type { Services } from '../../core/services.ts';
 import { version } from '../../core/version.ts';
 import { countPublished } from '../../features/accessibility/findings.ts';
-import {
-  findOrganization,
-  organizationOfHost,
-  statementOf,
-  statementPathOf,
-} from '../../features/organizations/queries.ts';
+import { organizationOfHost } from '../../features/organizations/hosts.ts';
+import { findOrganization, statementOf, statementPathOf } from '../../features/organizations/queries.ts';
 import { siteForRequest } from '../../features/organizations/site-of.ts';
 import { languageOfRequest, textPolicy } from '../text-twin/serve-text-twin.ts';
 import { statementPage } from './statement-page.ts';

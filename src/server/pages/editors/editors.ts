@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { EDITOR_CLOSE, type EditorMessage, MAX_EDITOR_MESSAGE_BYTES } from '../../../contract/editor-messages.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { type Measure, single } from '../../core/metrics.ts';
+import { isSuspension } from '../../core/organization-state.ts';
 import type { Services } from '../../core/services.ts';
 import { claimClient } from '../../features/rooms/client-claims.ts';
 import { findRoom } from '../../features/rooms/queries.ts';
@@ -28,6 +29,8 @@ interface OpenRoom {
   room: EditedRoom;
   stop: () => void;
 }
+
+const SUSPENDED = 'This organization is suspended.';
 
 const isAdmitted = (connection: EditorConnection): connection is EditorConnection & { admitted: Admitted } =>
   connection.admitted !== null;
@@ -77,6 +80,7 @@ export class Editors {
 
   opened(connection: EditorConnection, message: EditorMessage & { type: 'open' }): void {
     this.#admit(connection, message).catch((error: unknown) => {
+      if (isSuspension(error)) return connection.end(EDITOR_CLOSE.suspended, SUSPENDED);
       this.#logError(error);
       connection.cut();
     });
@@ -164,8 +168,12 @@ export class Editors {
       const { admitted } = connection;
       const { session: family } = admitted.user;
       if (!signIns.has(family)) signIns.set(family, findSignIn(db, clock, family));
-      const session = await signIns.get(family);
-      if (!session) connection.end(EDITOR_CLOSE.signedOut, 'You are no longer signed in.');
+      const session = await signIns.get(family)!.catch((error: unknown) => {
+        if (isSuspension(error)) return 'suspended' as const;
+        throw error;
+      });
+      if (session === 'suspended') connection.end(EDITOR_CLOSE.suspended, SUSPENDED);
+      else if (!session) connection.end(EDITOR_CLOSE.signedOut, 'You are no longer signed in.');
       else if (!session.user.policies.rooms.view_any)
         connection.end(EDITOR_CLOSE.forbidden, 'You no longer have permission to see this space.');
       else if (!(await findRoom(databaseFor(db, session.user), session.organizationId, room.id)))

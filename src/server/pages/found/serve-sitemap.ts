@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../../contract/errors.ts';
 import { escapeHtml } from '../../core/html/escape.ts';
 import type { Services } from '../../core/services.ts';
-import { organizationOfHost } from '../../features/organizations/queries.ts';
+import { organizationOfHost } from '../../features/organizations/hosts.ts';
 import { presenceOf, siteForRequest } from '../../features/organizations/site-of.ts';
 import { type ListedPage, listedPages } from '../../features/visits/listed-pages.ts';
 import { languageQuery } from '../../features/visits/shown-language.ts';

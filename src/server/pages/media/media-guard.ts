@@ -1,15 +1,22 @@
 import type { FastifyRequest } from 'fastify';
 import { API_KEY_PREFIX } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
+import { isSuspension } from '../../core/organization-state.ts';
 import type { OwnRights } from '../../core/secrets/own-rights.ts';
 import type { Services } from '../../core/services.ts';
 import { mediaTokens } from '../../features/media/media-cookies.ts';
-import { organizationOfHost } from '../../features/organizations/queries.ts';
+import { organizationOfHost } from '../../features/organizations/hosts.ts';
 import { openPreview, previewTokens } from '../../features/publications/preview-links.ts';
 import { findApiKey } from '../../features/users/api-keys.ts';
 import { peekSession } from '../../features/users/sessions.ts';
 import { findVisit } from '../../features/visits/visitor-sessions.ts';
 import { ProtectedMedia, type Protection } from './protected-media.ts';
+
+/** A session of a suspended organization opens nothing. */
+function unlessSuspended(error: unknown): null {
+  if (isSuspension(error)) return null;
+  throw error;
+}
 
 /** Grants access to files used only by protected rooms to callers who may see those rooms. */
 export class MediaGuard {
@@ -62,7 +69,7 @@ export class MediaGuard {
     }
     for (const token of users) {
       const find = token.startsWith(API_KEY_PREFIX) ? findApiKey : peekSession;
-      const session = await find(db, clock, token);
+      const session = await find(db, clock, token).catch(unlessSuspended);
       if (!session || session.user.needsSecondFactor) continue;
       if (open(({ holders }) => holders.has(session.organizationId))) return true;
     }

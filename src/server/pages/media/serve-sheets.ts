@@ -10,7 +10,7 @@ import {
   type Sheet,
 } from '../../features/media/image-sheets.ts';
 import { SHEET_PREFIX, sheetsOf } from '../../features/media/room-sheets.ts';
-import { organizationOfHost } from '../../features/organizations/queries.ts';
+import { organizationOfHost } from '../../features/organizations/hosts.ts';
 import { findShownRoom, type ShownState } from '../../features/publications/published.ts';
 import type { PageServices } from '../../features/visits/service.ts';
 import { cachingOf, fileHeaders, PROTECTED_HEADERS, SEALED } from './file-headers.ts';

@@ -8,7 +8,7 @@ import { textPage } from './twin-page.ts';
 import type { TwinTexts } from './twin-texts.ts';
 
 /** Why a page shows no room. */
-export type LandingKind = 'missing' | 'empty' | 'link' | 'busy' | 'away' | 'failed';
+export type LandingKind = 'missing' | 'empty' | 'link' | 'busy' | 'away' | 'suspended' | 'failed';
 
 /** Texts of a kind: its heading, what to do next, and whether trying again may help. */
 const TEXTS: Record<LandingKind, { heading: TextKey; next: TextKey; retries: boolean }> = {
@@ -17,6 +17,7 @@ const TEXTS: Record<LandingKind, { heading: TextKey; next: TextKey; retries: boo
   link: { heading: 'landingLink', next: 'landingLinkNext', retries: false },
   busy: { heading: 'landingBusy', next: 'landingBusyNext', retries: true },
   away: { heading: 'landingAway', next: 'landingAwayNext', retries: true },
+  suspended: { heading: 'landingSuspended', next: 'landingSuspendedNext', retries: true },
   failed: { heading: 'landingFailed', next: 'landingFailedNext', retries: true },
 };
 

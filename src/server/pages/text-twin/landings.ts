@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { Settings } from '../../../contract/entities.ts';
 import type { House } from '../../../contract/visit-data.ts';
-import { organizationOfHost, publicSettings } from '../../features/organizations/queries.ts';
+import { isSuspension } from '../../core/organization-state.ts';
+import { organizationOfHost } from '../../features/organizations/hosts.ts';
+import { publicSettings } from '../../features/organizations/queries.ts';
 import { visibleEndpoints } from '../../features/visits/public-endpoints.ts';
 import type { PageServices } from '../../features/visits/service.ts';
 import { type Landing, type LandingKind, landingKindOf } from './landing.ts';
@@ -50,8 +52,9 @@ export class Landings {
       const organizationId = organizationOfHost(request);
       const settings = await publicSettings(this.#services, organizationId);
       return { ...(await this.of(request, organizationId, settings, kind, status)), wait };
-    } catch {
-      return { ...this.#localized(request, null), kind, house: null, rooms: [], wait };
+    } catch (error) {
+      const shown = isSuspension(error) ? 'suspended' : kind;
+      return { ...this.#localized(request, null), kind: shown, house: null, rooms: [], wait };
     }
   }
 

@@ -7,7 +7,8 @@ import type { PublicCalls } from '../../core/http/public-calls.ts';
 import type { OwnRights } from '../../core/secrets/own-rights.ts';
 import { findMoved } from '../../features/endpoints/queries.ts';
 import { mediaTokens, setMediaCookie, visitCookie } from '../../features/media/media-cookies.ts';
-import { organizationOfHost, publicSettings } from '../../features/organizations/queries.ts';
+import { organizationOfHost } from '../../features/organizations/hosts.ts';
+import { publicSettings } from '../../features/organizations/queries.ts';
 import { findPublicEndpoint } from '../../features/visits/public-endpoints.ts';
 import {
   type PageServices,

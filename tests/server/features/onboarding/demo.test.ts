@@ -3,7 +3,7 @@ import { flatten } from '../../../../engine/document/tree.ts';
 import type { Client } from '../../../../src/contract/client.ts';
 import { createReadable } from '../../../../src/server/core/secrets/token.ts';
 import { seedDemo } from '../../../../src/server/features/onboarding/demo.ts';
-import { createFirstOrganization } from '../../../../src/server/features/organizations/queries.ts';
+import { createFirstOrganization } from '../../../../src/server/features/organizations/service.ts';
 import { ApiApp, oneDatabase } from '../../../harness/api-app.ts';
 
 describe.each(oneDatabase)('the demo rooms on %s', (kind) => {
