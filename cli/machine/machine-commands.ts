@@ -1,4 +1,6 @@
 import { type AddCommand, group } from '../command.ts';
+import { diffOrganizations } from '../organization/diff.ts';
+import { exportOrganization } from '../organization/export.ts';
 import { backup } from './backup.ts';
 import { addOrganization } from './create-organization.ts';
 import { key } from './key.ts';
@@ -17,5 +19,11 @@ export const machineCommands: readonly AddCommand[] = [
   restore,
   move,
   key,
-  group('org', 'organizations on this machine', [listOrganizations, addOrganization, setQuota]),
+  group('org', 'whole organizations: export, import and comparison; and those on this machine', [
+    exportOrganization,
+    diffOrganizations,
+    listOrganizations,
+    addOrganization,
+    setQuota,
+  ]),
 ];

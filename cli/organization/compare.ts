@@ -1,0 +1,126 @@
+import { isRecord, isSame } from '../../engine/document/field-paths.ts';
+import { KINDS, type Kind, NOUNS } from './format.ts';
+import { digestOf, type Entry, type Json, type Snapshot } from './snapshot.ts';
+
+/** A difference between two snapshots. */
+export interface Change {
+  kind: Kind;
+  /** What turns the first snapshot into the second one. */
+  action: 'create' | 'update' | 'remove';
+  name: string;
+  /** Changed fields. */
+  fields: string[];
+  from: Entry | undefined;
+  to: Entry | undefined;
+}
+
+/** An entry of both snapshots. */
+export interface Pair {
+  kind: Kind;
+  from: Entry;
+  to: Entry;
+}
+
+/** How a snapshot becomes another one. */
+export interface Comparison {
+  changes: Change[];
+  pairs: Pair[];
+  unchanged: number;
+  /** Names that several entries have, which are paired in order. */
+  clashes: string[];
+  /** Whether the structures of both have another order. */
+  isReordered: boolean;
+}
+
+/** Levels of nested objects in the names of changed fields. */
+const DEPTH = 2;
+/** Fields that are named as a whole. */
+const WHOLE = new Set(['elements', 'element', 'texts', 'translations', 'tokens']);
+
+/** Names of the fields that differ. */
+function fieldsBetween(before: Json, after: Json, base = '', depth = 1): string[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted().flatMap((name) => {
+    const [was, is] = [before[name] ?? null, after[name] ?? null];
+    if (isSame(was, is)) return [];
+    if (isRecord(was) && isRecord(is) && depth < DEPTH && !WHOLE.has(name))
+      return fieldsBetween(was, is, `${base}${name}.`, depth + 1);
+    return [base + name];
+  });
+}
+
+/** The only entry with each alias. */
+function byAlias(entries: readonly Entry[]): Map<string, Entry> {
+  const groups = Map.groupBy(entries, ({ alias }) => alias);
+  return new Map([...groups].flatMap(([alias, [first, second]]) => (alias && !second ? [[alias, first!]] : [])));
+}
+
+/** Pairs entries by key, and entries that have been moved or renamed by an alias that is unique on both sides. */
+function paired(kind: Kind, from: readonly Entry[], to: readonly Entry[]) {
+  const byKey = Map.groupBy(from, ({ key }) => key);
+  const pairs: Pair[] = [];
+  let left: Entry[] = [];
+  for (const entry of to) {
+    const twin = byKey.get(entry.key)?.shift();
+    if (twin) pairs.push({ kind, from: twin, to: entry });
+    else left.push(entry);
+  }
+  let gone = from.filter((entry) => byKey.get(entry.key)!.includes(entry));
+  const [old, fresh] = [byAlias(from), byAlias(to)];
+  for (const entry of left) {
+    const twin = old.get(entry.alias ?? '');
+    if (twin && gone.includes(twin) && fresh.get(entry.alias!) === entry) pairs.push({ kind, from: twin, to: entry });
+  }
+  const known = new Set(pairs.flatMap((pair) => [pair.from, pair.to]));
+  left = left.filter((entry) => !known.has(entry));
+  gone = gone.filter((entry) => !known.has(entry));
+  return { pairs, left, gone };
+}
+
+/** Names that more than one entry has, with the number of them. */
+function clashesIn(kind: Kind, { name: of, entries }: Snapshot): string[] {
+  return [...Map.groupBy(entries[kind], ({ key }) => key).values()]
+    .filter((group) => group.length > 1)
+    .map((group) => {
+      const ids = group.flatMap(({ id }) => id ?? []);
+      const which = ids.length > 0 ? ` (IDs ${ids.join(', ')})` : '';
+      return `${group.length} ${NOUNS[kind]}s are named "${group[0]!.name}"${which}: ${of}`;
+    });
+}
+
+/** Compares two snapshots in the kinds that both have. */
+export async function compareSnapshots(from: Snapshot, to: Snapshot): Promise<Comparison> {
+  const result: Comparison = { changes: [], pairs: [], unchanged: 0, clashes: [], isReordered: false };
+  for (const kind of KINDS.filter((each) => from.kinds.has(each) && to.kinds.has(each))) {
+    result.clashes.push(...clashesIn(kind, from), ...clashesIn(kind, to));
+    const { pairs, left, gone } = paired(kind, from.entries[kind], to.entries[kind]);
+    const updates: Change[] = [];
+    for (const pair of pairs) {
+      const [before, after] = [await pair.from.read(), await pair.to.read()];
+      if (digestOf(before) === digestOf(after)) result.unchanged++;
+      else updates.push({ kind, action: 'update', name: pair.to.name, fields: fieldsBetween(before, after), ...sides(pair) });
+    }
+    result.pairs.push(...pairs);
+    for (const entry of left)
+      result.changes.push({ kind, action: 'create', name: entry.name, fields: [], from: undefined, to: entry });
+    result.changes.push(...updates);
+    for (const entry of gone)
+      result.changes.push({ kind, action: 'remove', name: entry.name, fields: [], from: entry, to: undefined });
+    if (kind === 'endpoints') result.isReordered = isReordered(pairs, from.entries.endpoints);
+  }
+  return result;
+}
+
+const sides = ({ from, to }: Pair) => ({ from, to });
+
+/** Whether structures with the same parent have another order. @param pairs in the order of the second snapshot */
+function isReordered(pairs: readonly Pair[], before: readonly Entry[]): boolean {
+  const places = new Map(before.map((entry, at) => [entry, at]));
+  const byParent = Map.groupBy(pairs, ({ from }) => from.key.split('/').slice(0, -1).join('/'));
+  return [...byParent.values()].some((group) => {
+    const order = group.map(({ from }) => places.get(from)!);
+    return order.some((place, at) => at > 0 && place < order[at - 1]!);
+  });
+}
+
+/** Whether two snapshots are the same. */
+export const isEqual = ({ changes, isReordered: moved }: Comparison): boolean => changes.length === 0 && !moved;
