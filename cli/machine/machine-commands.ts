@@ -1,6 +1,8 @@
 import { type AddCommand, group } from '../command.ts';
 import { diffOrganizations } from '../organization/diff.ts';
 import { exportOrganization } from '../organization/export.ts';
+import { importOrganization } from '../organization/import.ts';
+import { undoOrganization } from '../organization/undo.ts';
 import { backup } from './backup.ts';
 import { addOrganization } from './create-organization.ts';
 import { key } from './key.ts';
@@ -21,7 +23,9 @@ export const machineCommands: readonly AddCommand[] = [
   key,
   group('org', 'whole organizations: export, import and comparison; and those on this machine', [
     exportOrganization,
+    importOrganization,
     diffOrganizations,
+    undoOrganization,
     listOrganizations,
     addOrganization,
     setQuota,

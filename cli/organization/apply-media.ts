@@ -1,0 +1,144 @@
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Media } from '../../src/contract/entities.ts';
+import { findSources } from '../bundles/find-sources.ts';
+import type { Manifest } from '../bundles/bundle.ts';
+import { temporaryFolder } from '../io/temporary.ts';
+import { uploadFile } from '../media/upload-file.ts';
+import type { Change } from './compare.ts';
+import { hashIn, noteHash } from './server-names.ts';
+import type { Json } from './snapshot.ts';
+import { changesOf, noteDone, type Work } from './work.ts';
+
+/** Ids of folders by path; none for the empty path. */
+const folderIn = (work: Work, kind: 'folders' | 'media_folders', path: unknown): number | null =>
+  work.ids[kind].get(String(path).toLowerCase()) ?? null;
+
+/** The folder for rooms at a path. */
+export const roomFolder = (work: Work, path: unknown): number | null => folderIn(work, 'folders', path);
+
+/** Adds missing folders, parents first. */
+export async function addFolders(work: Work, kind: 'folders' | 'media_folders'): Promise<void> {
+  const { client } = work.connection;
+  const area = kind === 'folders' ? 'folders' : 'mediaFolders';
+  const levels = (name: string) => name.split('/').length;
+  const missing = changesOf(work, kind, 'create').toSorted((a, b) => levels(a.name) - levels(b.name));
+  for (const { name: path, to } of missing) {
+    const names = path.split('/');
+    const parent_id = folderIn(work, kind, names.slice(0, -1).join('/'));
+    const { id, name } = await client[area].create({ body: { name: names.at(-1)!, parent_id } });
+    await work.undo.add({ do: 'remove', what: area, id, name });
+    work.ids[kind].set(to!.key, id);
+  }
+  noteDone(work, missing.length, 'folder');
+}
+
+/** Texts that have translations of their own. */
+const TRANSLATED = ['title', 'description', 'alt', 'long_description', 'transcript'] as const;
+
+type Translations = Record<string, Partial<Record<string, { text: string }>>>;
+
+/** The texts of each language; an empty text removes a translation. */
+function textsByLanguage(before: Translations, after: Translations): [language: string, texts: Record<string, string>][] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((language) => {
+    const changed = TRANSLATED.flatMap((name): [string, string][] => {
+      const [was, is] = [before[language]?.[name]?.text ?? '', after[language]?.[name]?.text ?? ''];
+      return was === is ? [] : [[name, is]];
+    });
+    return changed.length > 0 ? [[language, Object.fromEntries(changed)]] : [];
+  });
+}
+
+const NO_TEXTS: Json = { translations: {} };
+
+/** Sets texts and folder of a file as in the export. @param before its document on the server; null for a new file */
+async function describeFile(work: Work, id: number, before: Json | null, after: Json): Promise<void> {
+  const { client } = work.connection;
+  const { hash: _hash, type: _type, translations, folder, ...texts } = after;
+  const folder_id = folderIn(work, 'media_folders', folder);
+  await client.media.update({ params: { id }, body: { ...texts, folder_id } });
+  if (before) {
+    const { hash: _is, type: _kind, translations: _all, folder: place, ...old } = before;
+    const body = { ...old, folder_id: folderIn(work, 'media_folders', place) };
+    await work.undo.add({ do: 'write', what: 'media', id, name: String(before.name), body });
+  }
+  const [had, has] = [(before ?? NO_TEXTS).translations, translations ?? {}] as [Translations, Translations];
+  const name = String(after.name);
+  for (const [language, changed] of textsByLanguage(had, has)) {
+    await client.media.translate({ params: { id }, body: { language, texts: changed } });
+    const [[, earlier] = [language, {}]] = textsByLanguage({ [language]: has[language] ?? {} }, { [language]: had[language] ?? {} });
+    if (before) await work.undo.add({ do: 'translate_media', id, name, language, texts: earlier });
+  }
+}
+
+/** Uploads a file of the export. One at a time is on this disk. */
+async function addFile(work: Work, folder: string, { to }: Change): Promise<void> {
+  const { connection, archive, server } = work;
+  const document = await to!.read();
+  const [hash, name] = [String(document.hash), String(document.name)];
+  const path = join(folder, 'file');
+  await pipeline(await archive.content(hash), createWriteStream(path));
+  const bytes = archive.manifest.files.find((file) => file.path === `media/${hash}`)!.bytes;
+  const media: Media = await uploadFile(connection.client, { path, bytes, name }, { quiet: work.isQuiet });
+  await rm(path);
+  await work.undo.add({ do: 'remove', what: 'media', id: media.id, name });
+  const local = hashIn(media.url);
+  await noteHash(connection, server.hashes, media);
+  if (server.hashes.portable(local) !== hash) {
+    work.remarks.push(`The server stores the file "${name}" in another form, so that comparisons list it.`);
+    server.hashes.set(local, hash);
+  }
+  work.ids.media.set(to!.key, media.id);
+  await describeFile(work, media.id, null, document);
+}
+
+/** Adds missing media files, and sets the texts and folders of all. */
+export async function applyMedia(work: Work): Promise<void> {
+  const missing = changesOf(work, 'media', 'create');
+  const folder = temporaryFolder();
+  for (const change of missing) await addFile(work, folder, change);
+  for (const { from, to } of changesOf(work, 'media', 'update')) {
+    await describeFile(work, from!.id!, await from!.read(), await to!.read());
+    work.ids.media.set(to!.key, from!.id!);
+  }
+  noteDone(work, missing.length, 'file');
+}
+
+/** Adds missing feeds and live streams, without credentials, and sets the moderation of feeds. */
+export async function applySources(work: Work): Promise<void> {
+  const { connection, remarks, undo, ids } = work;
+  const { client } = connection;
+  const none = { feeds: [], live_streams: [] };
+  for (const kind of ['feeds', 'live_streams'] as const) {
+    const missing = changesOf(work, kind, 'create');
+    for (const { to } of missing) {
+      const document = await to!.read();
+      const { moderation: _, ...entry } = document;
+      const manifest = { ...none, [kind]: [entry] } as Pick<Manifest, 'feeds' | 'live_streams'>;
+      const added: { kind: 'feed' | 'live stream'; id: number; name: string }[] = [];
+      const found = await findSources(client, manifest, added);
+      remarks.push(...found.notes.filter((note) => !note.startsWith('Added ')));
+      for (const { id, name } of added)
+        await undo.add({ do: 'remove', what: kind === 'feeds' ? 'feeds' : 'liveStreams', id, name });
+      const [id = null] = found[kind];
+      if (id === null) continue;
+      ids[kind].set(to!.key, id);
+      if (kind === 'feeds' && document.type === 'local')
+        await client.feeds.update({ params: { id }, body: { moderation: document.moderation as object } });
+    }
+    noteDone(work, missing.length, kind === 'feeds' ? 'feed' : 'live stream');
+  }
+  const bodyOf = ({ type, feed_url, moderation }: Json): Json => ({
+    ...(type === 'picdrop' && { config: { feed_url } }),
+    ...(type === 'local' && { moderation }),
+  });
+  for (const { from, to, name } of changesOf(work, 'feeds', 'update')) {
+    const id = from!.id!;
+    await client.feeds.update({ params: { id }, body: bodyOf(await to!.read()) });
+    await undo.add({ do: 'write', what: 'feeds', id, name, body: bodyOf(await from!.read()) });
+  }
+  for (const { name } of changesOf(work, 'live_streams', 'update'))
+    remarks.push(`The live stream "${name}" has another encoder. Change it on its platform.`);
+}
