@@ -101,19 +101,20 @@ export async function applyStructures(work: Work): Promise<void> {
     if (room === null) work.remarks.push(`The structure "${String(path)}" shows no room. Add it in the back-office.`);
     return room !== null;
   });
-  // Sorting changes structures, which would otherwise prevent their removal.
-  await sendDocuments(work, shown, send, { mode: 'upsert', force: true });
+  const { length } = work.undo;
+  await sendDocuments(work, shown, send, { mode: 'upsert' });
+  // Sorting changes new structures, which would prevent their removal. Others are changed afterwards.
+  if (await sortStructures(work)) await work.undo.forceSince(length);
   await sendDocuments(work, await documentsOf(changed), send, { mode: 'upsert' });
   noteDone(work, shown.length + changed.length, 'structure');
-  await sortStructures(work);
   for (const { path, id } of await allEndpoints(client)) work.ids.endpoints.set(path, id);
 }
 
 const sortingOf = (tree: readonly Endpoint[]) =>
   tree.map(({ id, children }) => ({ id, children: children.map((child) => ({ id: child.id })) }));
 
-/** Orders structures as in the export; others stay behind those that they follow. */
-async function sortStructures({ connection: { client }, archive, undo }: Work): Promise<void> {
+/** Orders structures as in the export; others keep their places. @returns whether anything was moved */
+async function sortStructures({ connection: { client }, archive, undo }: Work): Promise<boolean> {
   const places = new Map(archive.entries.endpoints.map(({ key }, at) => [key, at]));
   const ordered = (list: readonly Endpoint[], above: string): Endpoint[] => {
     const known = list.filter(({ slug }) => places.has(above + slug));
@@ -124,9 +125,10 @@ async function sortStructures({ connection: { client }, archive, undo }: Work): 
   };
   const tree = await client.endpoints.list();
   const [before, after] = [sortingOf(tree), sortingOf(ordered(tree, ''))];
-  if (JSON.stringify(before) === JSON.stringify(after)) return;
+  if (JSON.stringify(before) === JSON.stringify(after)) return false;
   await client.endpoints.reorder({ body: { sort: after } });
   await undo.add({ do: 'reorder', sort: before });
+  return true;
 }
 
 /** Ids of media files by URL and name, for calls that take ids. */

@@ -45,6 +45,18 @@ function targetOf(link: Json): string | undefined {
   return link.type === 'slug' ? cleanPath([slug_one, slug_two].filter(Boolean).join('/')) : undefined;
 }
 
+/** A document whose links to structures contain their current paths. @param pathOf the path of a structure by its id */
+export function withPaths<T>(value: T, pathOf: (id: number) => string | undefined): T {
+  if (Array.isArray(value)) return value.map((entry) => withPaths(entry, pathOf)) as T;
+  if (!isRecord(value)) return value;
+  const own = Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, withPaths(entry, pathOf)]));
+  if (own.type !== 'space' || !isRecord(own.type_config)) return own as T;
+  const { endpoint, endpoint_url: stored } = own.type_config;
+  const path = typeof endpoint === 'number' ? pathOf(endpoint) : undefined;
+  if (path === undefined || path === cleanPath(String(stored ?? ''))) return own as T;
+  return { ...own, type_config: { ...own.type_config, endpoint_url: `/${path}` } } as T;
+}
+
 const cleanPath = (path: string): string => path.split('/').filter(Boolean).join('/');
 
 /** Links to view points of other rooms, at any depth of a document. */

@@ -12,7 +12,7 @@ import { eachMedia } from '../media/each-media.ts';
 import { allPages } from '../report/pages.ts';
 import { readDocument } from '../rooms/read-document.ts';
 import { KINDS, type Kind, NOUNS } from './format.ts';
-import { type Names, type Nested, portableBlock, portableRoom, portableTemplate } from './portable.ts';
+import { type Names, type Nested, portableBlock, portableRoom, portableTemplate, withPaths } from './portable.ts';
 import { Hashes, hashIn, noteHash, pick, ViewPoints } from './server-names.ts';
 import {
   aboutOf,
@@ -120,7 +120,11 @@ class Reader {
   }
 
   /** Templates, blocks and rooms. @returns the room entries by id */
-  async #documents(names: Names, viewPoints: ViewPoints): Promise<{ rooms: Map<number, Json>; folders: Map<number, string> }> {
+  async #documents(
+    names: Names,
+    viewPoints: ViewPoints,
+    pathOf: (id: number) => string | undefined,
+  ): Promise<{ rooms: Map<number, Json>; folders: Map<number, string> }> {
     const { client } = this.#connection;
     const templates = await this.#each('templates', () => allPages((query) => client.templates.list({ query })));
     const fields = Object.keys(templateSchema.shape) as (keyof typeof templateSchema.shape)[];
@@ -130,8 +134,9 @@ class Reader {
     const named = { ...names, blocks: new Map(blocks.map(({ id, name }) => [id, name])) };
     for (const { id, name } of blocks) {
       const { element } = await client.blocks.read({ params: { id } });
-      await viewPoints.load(element);
-      const portable = portableBlock(element as Nested, named);
+      const linked = withPaths(element as Nested, pathOf);
+      await viewPoints.load(linked);
+      const portable = portableBlock(linked, named);
       this.#add('blocks', this.#hashes.toPortable({ name, element: portable }), id);
     }
     const folders = await this.#each('folders', () => allFolders(client));
@@ -146,7 +151,7 @@ class Reader {
         ...aboutOf('rooms', { name: name || title, folder }),
         id,
         read: async () => {
-          const document = (await readDocument(client, id)) as Json;
+          const document = withPaths((await readDocument(client, id)) as Json, pathOf);
           await viewPoints.load(document);
           return sorted(this.#hashes.toPortable(portableRoom(document, folder, named)));
         },
@@ -215,9 +220,10 @@ class Reader {
     const sources = await this.#sources();
     const structures = await this.#each('endpoints', () => allEndpoints(client));
     const byPath = new Map(structures.map((structure) => [structure.path, structure]));
+    const paths = pathsOf(structures);
     const viewPoints = new ViewPoints(this.#connection, byPath);
     const names: Names = { ...sources, blocks: new Map(), viewPoint: viewPoints.positionOf };
-    const { rooms, folders } = await this.#documents(names, viewPoints);
+    const { rooms, folders } = await this.#documents(names, viewPoints, (id) => paths.get(id));
     for (const structure of structures) {
       const shown = rooms.get(structure.room_id ?? 0);
       const fields = pick(structure, ENDPOINT_FIELDS);

@@ -55,7 +55,7 @@ async function apply(work: Work): Promise<void> {
 /** The error of an import that ended early, with what was done. */
 function endedEarly(error: unknown, { done, undo }: Work): unknown {
   const known = asCliError(error);
-  if (!known || undo.isEmpty) return error;
+  if (!known || undo.length === 0) return error;
   const finished = done.length > 0 ? ` Imported so far: ${done.join(', ')}.` : '';
   return new CliError(known.code, known.exit, {
     message: `${known.message}${finished}`,
@@ -110,7 +110,7 @@ async function importArchive(
     notifyNotes(work.remarks, json);
     throw endedEarly(error, work);
   }
-  const undoFile = undo.isEmpty ? null : undo.file;
+  const undoFile = undo.length === 0 ? null : undo.file;
   if (json)
     process.stdout.write(
       jsonText({ applied: true, unchanged, is_reordered: isReordered, entries, remarks: work.remarks, undo: undoFile }),

@@ -49,8 +49,15 @@ export class UndoList {
     this.#undo = { format: FORMAT, version: 1, ...about, steps: [] };
   }
 
-  get isEmpty(): boolean {
-    return this.#undo.steps.length === 0;
+  /** Number of steps. */
+  get length(): number {
+    return this.#undo.steps.length;
+  }
+
+  /** Lets jobs be undone although the import itself has changed their entries since. @param from first step */
+  async forceSince(from: number): Promise<void> {
+    for (const step of this.#undo.steps.slice(from)) if (step.do === 'undo_job') step.force = true;
+    await writeUndo(this.file, this.#undo);
   }
 
   /** Adds what undoes the last step. */

@@ -73,7 +73,7 @@ export async function sendDocuments(
   { undo, file, isQuiet }: Work,
   documents: Iterable<Json> | AsyncIterable<Json>,
   send: SendFile,
-  { force = false, mode = 'replace' as 'replace' | 'upsert' } = {},
+  { mode = 'replace' as 'replace' | 'upsert' } = {},
 ): Promise<(number | null)[]> {
   const ids: (number | null)[] = [];
   for await (const part of chunked(documents)) {
@@ -81,7 +81,7 @@ export async function sendDocuments(
     const options = { mode, prune: false, dryRun: false, yes: true, json: isQuiet };
     const { plan, places } = await sendItems(items, options, send);
     refuseWrong(plan, (index) => places.at(index));
-    if (plan.job !== null) await undo.add({ do: 'undo_job', job: plan.job, force });
+    if (plan.job !== null) await undo.add({ do: 'undo_job', job: plan.job, force: false });
     ids.push(...idsIn(plan, part.length));
   }
   return ids;
