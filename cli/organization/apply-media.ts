@@ -3,8 +3,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Media } from '../../src/contract/entities.ts';
-import { findSources } from '../bundles/find-sources.ts';
 import type { Manifest } from '../bundles/bundle.ts';
+import { findSources } from '../bundles/find-sources.ts';
 import { temporaryFolder } from '../io/temporary.ts';
 import { uploadFile } from '../media/upload-file.ts';
 import type { Change } from './compare.ts';
@@ -41,7 +41,10 @@ const TRANSLATED = ['title', 'description', 'alt', 'long_description', 'transcri
 type Translations = Record<string, Partial<Record<string, { text: string }>>>;
 
 /** The texts of each language; an empty text removes a translation. */
-function textsByLanguage(before: Translations, after: Translations): [language: string, texts: Record<string, string>][] {
+function textsByLanguage(
+  before: Translations,
+  after: Translations,
+): [language: string, texts: Record<string, string>][] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((language) => {
     const changed = TRANSLATED.flatMap((name): [string, string][] => {
       const [was, is] = [before[language]?.[name]?.text ?? '', after[language]?.[name]?.text ?? ''];
@@ -68,17 +71,22 @@ async function describeFile(work: Work, id: number, before: Json | null, after: 
   const name = String(after.name);
   for (const [language, changed] of textsByLanguage(had, has)) {
     await client.media.translate({ params: { id }, body: { language, texts: changed } });
-    const [[, earlier] = [language, {}]] = textsByLanguage({ [language]: has[language] ?? {} }, { [language]: had[language] ?? {} });
+    const [[, earlier] = [language, {}]] = textsByLanguage(
+      { [language]: has[language] ?? {} },
+      { [language]: had[language] ?? {} },
+    );
     if (before) await work.undo.add({ do: 'translate_media', id, name, language, texts: earlier });
   }
 }
 
-/** Uploads a file of the export. One at a time is on this disk. */
-async function addFile(work: Work, folder: string, { to }: Change): Promise<void> {
+/** Files that are uploaded at the same time: the server checks each in a process of its own. */
+const AT_ONCE = 3;
+
+/** Uploads a file of the export. @param path where it is unpacked meanwhile */
+async function addFile(work: Work, path: string, { to }: Change): Promise<void> {
   const { connection, archive, server } = work;
   const document = await to!.read();
   const [hash, name] = [String(document.hash), String(document.name)];
-  const path = join(folder, 'file');
   await pipeline(await archive.content(hash), createWriteStream(path));
   const bytes = archive.manifest.files.find((file) => file.path === `media/${hash}`)!.bytes;
   const media: Media = await uploadFile(connection.client, { path, bytes, name }, { quiet: work.isQuiet });
@@ -98,7 +106,12 @@ async function addFile(work: Work, folder: string, { to }: Change): Promise<void
 export async function applyMedia(work: Work): Promise<void> {
   const missing = changesOf(work, 'media', 'create');
   const folder = temporaryFolder();
-  for (const change of missing) await addFile(work, folder, change);
+  const left = missing.values();
+  const uploads = Array.from({ length: AT_ONCE }, async (_, at) => {
+    for (const change of left) await addFile(work, join(folder, String(at)), change);
+  });
+  const failed = (await Promise.allSettled(uploads)).find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
   for (const { from, to } of changesOf(work, 'media', 'update')) {
     await describeFile(work, from!.id!, await from!.read(), await to!.read());
     work.ids.media.set(to!.key, from!.id!);

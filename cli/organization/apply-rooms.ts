@@ -4,7 +4,16 @@ import { allEndpoints } from '../endpoints/find-endpoint.ts';
 import type { SendFile } from '../imports/import-file.ts';
 import { roomFolder } from './apply-media.ts';
 import { matchElements } from './describe.ts';
-import { arrivalsOf, hasReferences, type Ids, inOrder, type Nested, renumberRoom, renumberTree, withIds } from './portable.ts';
+import {
+  arrivalsOf,
+  hasReferences,
+  type Ids,
+  inOrder,
+  type Nested,
+  renumberRoom,
+  renumberTree,
+  withIds,
+} from './portable.ts';
 import { hashIn, idsOf, ViewPoints } from './server-names.ts';
 import type { Entry, Json } from './snapshot.ts';
 import { changesOf, noteDone, pairsOf, sendDocuments, type Work } from './work.ts';
@@ -23,7 +32,10 @@ export async function applyTemplates(work: Work): Promise<void> {
 }
 
 /** Ids of what documents name. @param viewPoints links to view points of other rooms; none without them */
-function idsIn({ ids, blockVersions }: Work & { blockVersions?: ReadonlyMap<string, number> }, viewPoints?: ViewPoints): Ids {
+function idsIn(
+  { ids, blockVersions }: Work & { blockVersions?: ReadonlyMap<string, number> },
+  viewPoints?: ViewPoints,
+): Ids {
   return {
     feed: (key) => ids.feeds.get(key) ?? null,
     liveStream: (key) => ids.live_streams.get(key) ?? null,
@@ -36,7 +48,11 @@ function idsIn({ ids, blockVersions }: Work & { blockVersions?: ReadonlyMap<stri
 }
 
 /** Ids for the elements of a document: those of the server for elements that it has, and unknown ones for the others. */
-export function elementIds(after: readonly Nested[], before: readonly Nested[], ids: readonly number[]): Map<number, number> {
+export function elementIds(
+  after: readonly Nested[],
+  before: readonly Nested[],
+  ids: readonly number[],
+): Map<number, number> {
   const match = matchElements(before, after);
   return new Map(
     [...inOrder(after)].map(({ id }) => {
@@ -174,7 +190,6 @@ export async function applyBlocks(work: Work): Promise<Map<string, number>> {
   return versions;
 }
 
-
 /**
  * Writes changed rooms, and the links of new ones: all structures and blocks exist now. Links to view points of rooms that
  * change at the same time are complete after the second round.
@@ -206,13 +221,13 @@ export async function writeRooms(work: Work, blockVersions: ReadonlyMap<string, 
   for (const { to } of changesOf(work, 'rooms', 'create')) {
     const id = work.ids.rooms.get(to!.key);
     const document = await to!.read();
-    if (id !== undefined && (hasReferences(document) || !arrivalsOf(document).next().done)) linked.push({ to: to!, id });
+    if (id !== undefined && (hasReferences(document) || !arrivalsOf(document).next().done))
+      linked.push({ to: to!, id });
   }
   const sent = new Map<number, string>();
   await round([...entries, ...linked], false, sent);
   const arriving: typeof entries = [];
-  for (const entry of [...entries, ...linked])
-    if (!arrivalsOf(await entry.to.read()).next().done) arriving.push(entry);
+  for (const entry of [...entries, ...linked]) if (!arrivalsOf(await entry.to.read()).next().done) arriving.push(entry);
   await round(arriving, true, sent);
   noteDone(work, changed.length, 'changed room');
 }

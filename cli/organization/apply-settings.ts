@@ -68,7 +68,11 @@ export async function applyWebhooks(work: Work): Promise<void> {
 }
 
 /** Rejects changes of users with an API key, before anything is changed. @throws CliError */
-export function refuseUsersWithKey({ comparison, connection, prune }: Pick<Work, 'comparison' | 'connection' | 'prune'>) {
+export function refuseUsersWithKey({
+  comparison,
+  connection,
+  prune,
+}: Pick<Work, 'comparison' | 'connection' | 'prune'>) {
   const changed = comparison.changes.filter(({ kind, action }) => kind === 'users' && (prune || action !== 'remove'));
   if (changed.length === 0 || !connection.token().startsWith(API_KEY_PREFIX)) return;
   throw new CliError('forbidden', EXIT.server, {

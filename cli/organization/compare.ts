@@ -54,17 +54,40 @@ function byAlias(entries: readonly Entry[]): Map<string, Entry> {
   return new Map([...groups].flatMap(([alias, [first, second]]) => (alias && !second ? [[alias, first!]] : [])));
 }
 
-/** Pairs entries by key, and entries that have been moved or renamed by an alias that is unique on both sides. */
-function paired(kind: Kind, from: readonly Entry[], to: readonly Entry[]) {
-  const byKey = Map.groupBy(from, ({ key }) => key);
-  const pairs: Pair[] = [];
-  let left: Entry[] = [];
+/** Entries with the same key on both sides: equal ones first, then in order. */
+async function twins(from: readonly Entry[], to: readonly Entry[]): Promise<[Entry, Entry][]> {
+  if (from.length === 0) return [];
+  if (from.length === 1 && to.length === 1) return [[from[0]!, to[0]!]];
+  const found: [Entry, Entry][] = [];
+  const left = new Set(from);
+  const others: Entry[] = [];
+  const digests = new Map<Entry, string>();
+  for (const entry of from) digests.set(entry, digestOf(await entry.read()));
   for (const entry of to) {
-    const twin = byKey.get(entry.key)?.shift();
-    if (twin) pairs.push({ kind, from: twin, to: entry });
-    else left.push(entry);
+    const digest = digestOf(await entry.read());
+    const equal = [...left].find((each) => digests.get(each) === digest);
+    if (equal) found.push([equal, entry]);
+    else others.push(entry);
+    if (equal) left.delete(equal);
   }
-  let gone = from.filter((entry) => byKey.get(entry.key)!.includes(entry));
+  const rest = [...left];
+  return [...found, ...rest.slice(0, others.length).map((entry, at): [Entry, Entry] => [entry, others[at]!])];
+}
+
+/** Pairs entries by key, and entries that have been moved or renamed by an alias that is unique on both sides. */
+async function paired(kind: Kind, from: readonly Entry[], to: readonly Entry[]) {
+  const groups = Map.groupBy(from, ({ key }) => key);
+  const matched = new Map<Entry, Entry>();
+  for (const [key, group] of Map.groupBy(to, (entry) => entry.key))
+    for (const [before, after] of await twins(groups.get(key) ?? [], group)) matched.set(after, before);
+  // In the order of the second snapshot.
+  const pairs: Pair[] = to.flatMap((entry) => {
+    const twin = matched.get(entry);
+    return twin ? [{ kind, from: twin, to: entry }] : [];
+  });
+  const taken = new Set(matched.values());
+  let left = to.filter((entry) => !matched.has(entry));
+  let gone = from.filter((entry) => !taken.has(entry));
   const [old, fresh] = [byAlias(from), byAlias(to)];
   for (const entry of left) {
     const twin = old.get(entry.alias ?? '');
@@ -92,12 +115,19 @@ export async function compareSnapshots(from: Snapshot, to: Snapshot): Promise<Co
   const result: Comparison = { changes: [], pairs: [], unchanged: 0, clashes: [], isReordered: false };
   for (const kind of KINDS.filter((each) => from.kinds.has(each) && to.kinds.has(each))) {
     result.clashes.push(...clashesIn(kind, from), ...clashesIn(kind, to));
-    const { pairs, left, gone } = paired(kind, from.entries[kind], to.entries[kind]);
+    const { pairs, left, gone } = await paired(kind, from.entries[kind], to.entries[kind]);
     const updates: Change[] = [];
     for (const pair of pairs) {
       const [before, after] = [await pair.from.read(), await pair.to.read()];
       if (digestOf(before) === digestOf(after)) result.unchanged++;
-      else updates.push({ kind, action: 'update', name: pair.to.name, fields: fieldsBetween(before, after), ...sides(pair) });
+      else
+        updates.push({
+          kind,
+          action: 'update',
+          name: pair.to.name,
+          fields: fieldsBetween(before, after),
+          ...sides(pair),
+        });
     }
     result.pairs.push(...pairs);
     for (const entry of left)

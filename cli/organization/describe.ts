@@ -1,6 +1,6 @@
 import { isRecord } from '../../engine/document/field-paths.ts';
-import { NOUNS } from './format.ts';
 import type { Change, Comparison } from './compare.ts';
+import { NOUNS } from './format.ts';
 import { type Ids, inOrder, type Nested, renumberRoom, withIds } from './portable.ts';
 import { type Json, sorted } from './snapshot.ts';
 
@@ -70,7 +70,10 @@ async function roomDifferences(before: Json, after: Json): Promise<string[]> {
   );
   const roomOf = (document: Json) => {
     const { template_name: name, folder: _, ...own } = withFileIds(withIds(document, numbers.ids), numbers) as Json;
-    return asRoom({ ...own, id: 1, template_id: typeof name === 'string' ? numbers.of(`template ${name}`) : null }, 'room');
+    return asRoom(
+      { ...own, id: 1, template_id: typeof name === 'string' ? numbers.of(`template ${name}`) : null },
+      'room',
+    );
   };
   return differences(roomOf(before), roomOf(renumberRoom(after, ids))).map(sentenceOf);
 }
@@ -104,7 +107,11 @@ const listed = (fields: readonly string[]): string =>
 
 /** A change for messages, such as `structure museum`. */
 export const subjectOf = ({ kind, name }: Pick<Change, 'kind' | 'name'>): string =>
-  kind === 'settings' ? 'the settings' : kind === 'tokens' ? `the access tokens of ${name}` : `the ${NOUNS[kind]} "${name}"`;
+  kind === 'settings'
+    ? 'the settings'
+    : kind === 'tokens'
+      ? `the access tokens of ${name}`
+      : `the ${NOUNS[kind]} "${name}"`;
 
 /** Details of a change, one per line; empty if its fields say everything. */
 async function detailsOf({ kind, action, from, to }: Change): Promise<string[]> {

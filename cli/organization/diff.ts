@@ -42,7 +42,8 @@ export const diffOrganizations: AddCommand = (organizations) => {
         const described = await describeChanges(comparison, names);
         if ('close' in second) second.close();
         const { clashes, unchanged } = comparison;
-        if (json) process.stdout.write(jsonText({ equal: described.length === 0, unchanged, clashes, differences: described }));
+        if (json)
+          process.stdout.write(jsonText({ equal: described.length === 0, unchanged, clashes, differences: described }));
         else {
           for (const clash of clashes) process.stderr.write(`enfilade: ${clash}. They were compared in order.\n`);
           for (const { text, details } of described)

@@ -6,7 +6,9 @@ import type { OrganizationImport } from './run-import.ts';
 export const importOrganization: AddCommand = (organizations) => {
   const command = organizations
     .command('import')
-    .description('import an export into an organization, by names and paths: create what is missing, update what differs')
+    .description(
+      'import an export into an organization, by names and paths: create what is missing, update what differs',
+    )
     .argument('<export>', 'file or folder that enfilade org export wrote')
     .option('--prune', 'remove everything that the export does not contain', false)
     .option('--undo-file <file>', 'where to write what enfilade org undo needs; org-undo-<time>.json by default')

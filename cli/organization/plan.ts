@@ -60,7 +60,11 @@ export async function refuseMissingRights({ client }: Connection, changes: reado
 const QUOTA_OF: Partial<Record<Kind, Quota>> = { rooms: 'spaces', endpoints: 'structures', users: 'users' };
 
 /** Rejects an import that exceeds a quota, as far as it can be known before. @throws CliError naming the quotas */
-export async function refuseBeyondQuotas({ client }: Connection, changes: readonly Change[], bytes: number): Promise<void> {
+export async function refuseBeyondQuotas(
+  { client }: Connection,
+  changes: readonly Change[],
+  bytes: number,
+): Promise<void> {
   const usage = await client.organizations.usage().catch((error: unknown) => {
     if (asCliError(error)?.code !== 'forbidden') throw error;
     return [];
@@ -79,7 +83,7 @@ export async function refuseBeyondQuotas({ client }: Connection, changes: readon
   if (exceeded.length === 0) return;
   throw new CliError('quota', EXIT.server, {
     message: 'Nothing was imported: the organization would exceed its quota.',
-    suggestion: "Remove something you no longer need, or ask the operator for more.",
+    suggestion: 'Remove something you no longer need, or ask the operator for more.',
     problems: exceeded,
   });
 }
@@ -101,12 +105,21 @@ export function planText(comparison: Comparison, prune: boolean): string {
   const count = (action: Change['action']) => made.filter((change) => change.action === action).length;
   const counts = (['create', 'update', 'remove'] as const).map((action) => `${action} ${count(action)}`);
   const lines = [
-    made.length === 0 && !isReordered ? `No changes (${unchanged} entries checked).` : `Would ${counts.join(', ')}; unchanged ${unchanged}`,
+    made.length === 0 && !isReordered
+      ? `No changes (${unchanged} entries checked).`
+      : `Would ${counts.join(', ')}; unchanged ${unchanged}`,
     ...order.slice(0, MAX_NAMED).map(lineOf),
     ...(order.length > MAX_NAMED ? [`  and ${order.length - MAX_NAMED} more`] : []),
     ...(isReordered ? ['  The structures get the order of the export.'] : []),
-    ...(left > 0 ? [`  ${left} ${left === 1 ? 'entry' : 'entries'} only in the organization; --prune removes them:`] : []),
-    ...(left > 0 ? changes.filter((change) => !made.includes(change)).slice(0, MAX_NAMED).map((change) => `    ${subjectOf(change)}`) : []),
+    ...(left > 0
+      ? [`  ${left} ${left === 1 ? 'entry' : 'entries'} only in the organization; --prune removes them:`]
+      : []),
+    ...(left > 0
+      ? changes
+          .filter((change) => !made.includes(change))
+          .slice(0, MAX_NAMED)
+          .map((change) => `    ${subjectOf(change)}`)
+      : []),
     ...(made.some(({ kind, action }) => kind === 'media' && action === 'remove')
       ? ["  Removed files can't be restored."]
       : []),

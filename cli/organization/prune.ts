@@ -59,7 +59,11 @@ export async function pruneOthers(work: Work): Promise<void> {
     await removeInJob(work, kind, idsOf(kind === 'endpoints' ? topmost(changes) : changes));
     noteDone(work, changes.length, `removed ${kind === 'endpoints' ? 'structure' : kind.slice(0, -1)}`);
   }
-  const restorable = { blocks: ['block', 'blocks'], feeds: ['feed', 'feeds'], live_streams: ['live_stream', 'liveStreams'] } as const;
+  const restorable = {
+    blocks: ['block', 'blocks'],
+    feeds: ['feed', 'feeds'],
+    live_streams: ['live_stream', 'liveStreams'],
+  } as const;
   for (const kind of ['blocks', 'feeds', 'live_streams'] as const)
     await pruneEach(work, kind, async ({ name }, id) => {
       const [entity, area] = restorable[kind];

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type Entry as ZipEntry, open, type ZipFile } from 'yauzl';
+import { open, type Entry as ZipEntry, type ZipFile } from 'yauzl';
 import { CliError, diskError, wrongError } from '../failure.ts';
 import { fileOnDisk } from '../io/read-file.ts';
 import {
@@ -14,10 +14,10 @@ import {
   type Kind,
   listPath,
   MANIFEST,
-  type Manifest,
   MAX_FILES,
   MAX_JSON_BYTES,
   MAX_TOTAL_BYTES,
+  type Manifest,
   manifestSchema,
   mediaPath,
   SEPARATE,
@@ -105,7 +105,11 @@ async function zipFiles(path: string, file: string): Promise<Files> {
     zip.close();
     throw error instanceof CliError ? error : damaged(file, (error as Error).message);
   }
-  return { sizes: checks.sizes, open: (name) => zip.openReadStreamPromise(entries.get(name)!), close: () => zip.close() };
+  return {
+    sizes: checks.sizes,
+    open: (name) => zip.openReadStreamPromise(entries.get(name)!),
+    close: () => zip.close(),
+  };
 }
 
 async function folderFiles(folder: string): Promise<Files> {

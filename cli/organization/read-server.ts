@@ -51,7 +51,8 @@ async function allOf<T>(entries: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-const pathsOf = (folders: readonly { id: number; path: string }[]) => new Map(folders.map(({ id, path }) => [id, path]));
+const pathsOf = (folders: readonly { id: number; path: string }[]) =>
+  new Map(folders.map(({ id, path }) => [id, path]));
 
 class Reader {
   readonly #connection: Connection;
@@ -102,7 +103,11 @@ class Reader {
       const texts = pick(file, Object.keys(mediaTextsSchema.shape) as (keyof typeof mediaTextsSchema.shape)[]);
       const { name, type, translations } = file;
       const folder = paths.get(file.folder_id ?? 0) ?? '';
-      this.#add('media', { hash, name, type, folder, ...texts, transcript: file.transcript ?? '', translations }, file.id);
+      this.#add(
+        'media',
+        { hash, name, type, folder, ...texts, transcript: file.transcript ?? '', translations },
+        file.id,
+      );
     }
   }
 
@@ -206,7 +211,9 @@ class Reader {
         const content = await this.#each('tokens', async () => [
           await textOf(Readable.from(await download(calls.endpoints.exportTokens, { id }, { format: 'json' }))),
         ]);
-        const tokens = (JSON.parse(content[0]!) as { token: string }[]).toSorted((a, b) => (a.token < b.token ? -1 : 1));
+        const tokens = (JSON.parse(content[0]!) as { token: string }[]).toSorted((a, b) =>
+          a.token < b.token ? -1 : 1,
+        );
         return sorted({ path, tokens }) as Json;
       };
       this.#entries.tokens.push({ ...aboutOf('tokens', { path }), id, read });

@@ -94,7 +94,10 @@ async function importArchive(
   const about = { site: organization.origin, organization: server.name, at: at.toISOString() };
   const undo = new UndoList(options.undoFile ?? undoFileName(at), about);
   const ids = Object.fromEntries(
-    KINDS.map((kind) => [kind, new Map(server.entries[kind].flatMap(({ key, id }) => (id === undefined ? [] : [[key, id]])))]),
+    KINDS.map((kind) => [
+      kind,
+      new Map(server.entries[kind].flatMap(({ key, id }) => (id === undefined ? [] : [[key, id]]))),
+    ]),
   ) as Record<Kind, Map<string, number>>;
   // Moved and renamed entries have the keys of the export, too.
   for (const { kind, from, to } of comparison.pairs) if (from.id !== undefined) ids[kind].set(to.key, from.id);

@@ -51,7 +51,10 @@ class Undoing {
         await client.translationWebhook.update({ body: { url: step.translation_webhook } });
         return client.organizations.update({ body: step.body });
       case 'translate_media':
-        return client.media.translate({ params: { id: step.id }, body: { language: step.language, texts: step.texts } });
+        return client.media.translate({
+          params: { id: step.id },
+          body: { language: step.language, texts: step.texts },
+        });
       case 'move_room':
         return client.rooms.move({ params: { id: step.id }, body: { folder_id: step.folder_id } });
       case 'add_folder':
@@ -82,7 +85,10 @@ class Undoing {
     if (tree.length === 0) return;
     await client.endpoints.reorder({
       body: {
-        sort: ordered(tree).map(({ id, children }) => ({ id, children: ordered(children).map((child) => ({ id: child.id })) })),
+        sort: ordered(tree).map(({ id, children }) => ({
+          id,
+          children: ordered(children).map((child) => ({ id: child.id })),
+        })),
       },
     });
   }
@@ -113,10 +119,15 @@ export async function undoOrganizationImport(
   const undo = await readUndo(file);
   const { organization } = await connection.client.users.active();
   if (undo.site !== organization.origin)
-    throw wrongError(`${file} belongs to another organization: ${undo.organization}.`, 'Use a key of that organization.');
+    throw wrongError(
+      `${file} belongs to another organization: ${undo.organization}.`,
+      'Use a key of that organization.',
+    );
   const count = undo.steps.length;
   if (isTried || count === 0) {
-    process.stdout.write(`${count === 0 ? 'Nothing to undo' : `Would undo ${count} ${count === 1 ? 'step' : 'steps'} of ${undo.at}`}.\n`);
+    process.stdout.write(
+      `${count === 0 ? 'Nothing to undo' : `Would undo ${count} ${count === 1 ? 'step' : 'steps'} of ${undo.at}`}.\n`,
+    );
     return count > 0;
   }
   const undoing = new Undoing(connection, force);

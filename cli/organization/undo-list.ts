@@ -21,10 +21,17 @@ const stepSchema = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('write_settings'), body, translation_webhook: z.string().nullable() }),
   z.strictObject({ do: z.literal('translate_media'), ...item, language: z.string().max(100), texts: body }),
   z.strictObject({ do: z.literal('move_room'), ...item, folder_id: id.nullable() }),
-  z.strictObject({ do: z.literal('add_folder'), what: z.enum(['folders', 'mediaFolders']), path: z.string().max(1000) }),
+  z.strictObject({
+    do: z.literal('add_folder'),
+    what: z.enum(['folders', 'mediaFolders']),
+    path: z.string().max(1000),
+  }),
   z.strictObject({ do: z.literal('add_webhook'), name: z.string().max(1000), body }),
   z.strictObject({ do: z.literal('restore'), entity: z.enum(['block', 'feed', 'live_stream']), ...item }),
-  z.strictObject({ do: z.literal('reorder'), sort: z.array(z.strictObject({ id, children: z.array(z.strictObject({ id })) })) }),
+  z.strictObject({
+    do: z.literal('reorder'),
+    sort: z.array(z.strictObject({ id, children: z.array(z.strictObject({ id })) })),
+  }),
 ]);
 export type UndoStep = z.output<typeof stepSchema>;
 
@@ -43,6 +50,7 @@ export type Undo = z.output<typeof undoSchema>;
 export class UndoList {
   readonly file: string;
   readonly #undo: Undo;
+  #writing: Promise<void> = Promise.resolve();
 
   constructor(file: string, about: Pick<Undo, 'site' | 'organization' | 'at'>) {
     this.file = file;
@@ -57,13 +65,19 @@ export class UndoList {
   /** Lets jobs be undone although the import itself has changed their entries since. @param from first step */
   async forceSince(from: number): Promise<void> {
     for (const step of this.#undo.steps.slice(from)) if (step.do === 'undo_job') step.force = true;
-    await writeUndo(this.file, this.#undo);
+    await this.#write();
+  }
+
+  /** Writes one after another. */
+  async #write(): Promise<void> {
+    this.#writing = this.#writing.then(() => writeUndo(this.file, this.#undo));
+    await this.#writing;
   }
 
   /** Adds what undoes the last step. */
   async add(...steps: UndoStep[]): Promise<void> {
     this.#undo.steps.push(...steps);
-    await writeUndo(this.file, this.#undo);
+    await this.#write();
   }
 }
 

@@ -9,7 +9,10 @@ export const undoOrganization: AddCommand = (organizations) => {
     .option('--force', 'undo even if entries have changed since; later changes are lost', false)
     .addHelpText(
       'after',
-      examples('enfilade org undo org-undo-2026-03-10T120000.json --dry-run', 'enfilade org undo undo.json --force --yes'),
+      examples(
+        'enfilade org undo org-undo-2026-03-10T120000.json --dry-run',
+        'enfilade org undo undo.json --force --yes',
+      ),
     )
     .action(
       connected(async (connection, file: string, { force, ...safety }: Safety & { force: boolean }) => {

@@ -35,7 +35,10 @@ const listOf = async (entries: readonly Entry[]): Promise<unknown[]> => {
 function pathsOf(folder: string, entries: readonly Entry[]): { path: string; entry: Entry }[] {
   const taken = new Set<string>();
   return entries.toSorted(byKey).map((entry) => {
-    const slug = normalizeSlug(entry.name.replaceAll('/', '-')).replace(/[^a-z0-9-]/g, '').slice(0, 100) || 'unnamed';
+    const slug =
+      normalizeSlug(entry.name.replaceAll('/', '-'))
+        .replace(/[^a-z0-9-]/g, '')
+        .slice(0, 100) || 'unnamed';
     let own = slug;
     for (let number = 2; taken.has(own); number++) own = `${slug}-${number}`;
     taken.add(own);

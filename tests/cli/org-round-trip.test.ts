@@ -70,18 +70,26 @@ describe.each(databases)('a whole organization, from one server to another (%s)'
 
   it('contains no secrets and no ids', async () => {
     const files = await unzip(await readFile(archive));
-    const text = [...files].filter(([path]) => path.endsWith('.json')).map(([, bytes]) => bytes.toString()).join('\n');
+    const text = [...files]
+      .filter(([path]) => path.endsWith('.json'))
+      .map(([, bytes]) => bytes.toString())
+      .join('\n');
     for (const word of [furnished.webhook.secret, 'password_hash', staging.one.admin.token, 'realtime_api_key'])
       expect(text).not.toContain(word);
     expect(text).not.toMatch(/"(?:file|template|room|folder|endpoint|parent_endpoint)_id": \d/);
-    for (const word of [UNICODE, 'Wall é', 'Desk é', 'KNOWN-1', 'Nachtwacht', 'Het museum']) expect(text).toContain(word);
+    for (const word of [UNICODE, 'Wall é', 'Desk é', 'KNOWN-1', 'Nachtwacht', 'Het museum'])
+      expect(text).toContain(word);
   });
 
   it('a dry run says what would be done, and writes nothing', async () => {
     const before = await production.dump();
     const out = await to.done('org', 'import', archive, ...ALL, '--dry-run');
     expect(out).toMatch(/^Would create \d+, update \d+, remove 0/);
-    for (const line of ['create  room          Museum/Hall', `create  room          Museum/${UNICODE}/Hall`, 'create  structure     museum/east'])
+    for (const line of [
+      'create  room          Museum/Hall',
+      `create  room          Museum/${UNICODE}/Hall`,
+      'create  structure     museum/east',
+    ])
       expect(out).toContain(line);
     expect(await production.dump()).toBe(before);
   });
@@ -123,7 +131,9 @@ describe.each(databases)('a whole organization, from one server to another (%s)'
     const client = production.client();
     const { data } = await client.rooms.list({ query: { search: UNICODE } });
     await client.rooms.addElement({ params: { id: data[0]!.id }, body: { element: 'text', name: 'Extra' } });
-    const kim = (await client.users.list({ query: { per_page: 100 } })).data.find(({ email }) => email === 'kim@example.com')!;
+    const kim = (await client.users.list({ query: { per_page: 100 } })).data.find(
+      ({ email }) => email === 'kim@example.com',
+    )!;
     expect(kim.limits).toMatchObject({ folder_ids: [expect.any(Number)], endpoint_ids: [expect.any(Number)] });
     await client.users.update({ params: { id: kim.id }, body: { name: 'Kimberly' } });
     const { differences, code } = await diff();
@@ -144,17 +154,22 @@ describe.each(databases)('a whole organization, from one server to another (%s)'
     await client.media.update({ params: { id: image.id }, body: { alt: 'People' } });
     await client.endpoints.update({ params: { id: top.id }, body: { name: 'Museum é' } });
     const tree = await client.endpoints.list();
-    const sort = tree.toReversed().map(({ id, children }) => ({ id, children: children.map((child) => ({ id: child.id })) }));
+    const sort = tree
+      .toReversed()
+      .map(({ id, children }) => ({ id, children: children.map((child) => ({ id: child.id })) }));
     await client.endpoints.reorder({ body: { sort } });
     await from.done('org', 'export', '--out', 'museum.zip', '--tokens');
 
     const target = production.client();
     const museum = (await target.endpoints.list()).find(({ slug }) => slug === 'museum')!;
-    const idsOf = async () => (await target.rooms.read({ params: { id: museum.room_id! } })).elements.map(({ id }) => id);
+    const idsOf = async () =>
+      (await target.rooms.read({ params: { id: museum.room_id! } })).elements.map(({ id }) => id);
     const before = await idsOf();
     const result = await to.json('org', 'import', archive, ...ALL, '--undo-file', 'second.json');
     expect(result).toMatchObject({ applied: true, is_reordered: true, undo: 'second.json' });
-    expect(result.entries.map(({ kind: of, action }: { kind: string; action: string }) => `${action} ${of}`).sort()).toEqual(
+    expect(
+      result.entries.map(({ kind: of, action }: { kind: string; action: string }) => `${action} ${of}`).sort(),
+    ).toEqual(
       ['update endpoints', 'update media', 'update rooms', 'update rooms', 'update rooms', 'update users'].sort(),
     );
     expect(await texts()).toEqual([]);

@@ -100,7 +100,9 @@ export async function furnishWhole(api: ApiApp) {
       time_zone: 'Europe/Amsterdam',
     },
   });
-  const invited = await client.users.invite({ body: { email: 'kim@example.com', name: 'Kim é', policies: noRights() } });
+  const invited = await client.users.invite({
+    body: { email: 'kim@example.com', name: 'Kim é', policies: noRights() },
+  });
   await client.users.update({
     params: { id: invited.id },
     body: { limits: { folder_ids: [east.id], endpoint_ids: [below.id] } },

@@ -96,10 +96,7 @@ export class EndpointImport {
     return { parent: above.id, slug: readSlug(second) };
   }
 
-  async #roomNamed(
-    name: string | null | undefined,
-    folder: string | undefined,
-  ): Promise<number | null | undefined> {
+  async #roomNamed(name: string | null | undefined, folder: string | undefined): Promise<number | null | undefined> {
     if (name === null || name === undefined || name === '') return name === undefined ? undefined : null;
     const { db, context } = this.#importing;
     const place = folder === undefined ? undefined : await folderAtPath(db, context.organizationId, folder);

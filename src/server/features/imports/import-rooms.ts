@@ -345,7 +345,9 @@ async function importRoom(importing: Importing, about: About, item: Json, work: 
   const isOwn = item.has_own_blocks === true;
   const elements = read && (await withKnownPlaces(db, context.organizationId, read, { roomId: row?.id, isOwn }));
   if (row) await changeRoom(importing, about, row, { given, elements });
-  const id = row?.id ?? (await addRoom(importing, about, { title: name, ...given }, { elements: elements ?? [], folder: folder ?? null }));
+  const id =
+    row?.id ??
+    (await addRoom(importing, about, { title: name, ...given }, { elements: elements ?? [], folder: folder ?? null }));
   if (item.endpoint === undefined || item.endpoint === null) return;
   await work.endpoints.ofRoom(about.index, item.endpoint as EndpointItem, id);
 }
