@@ -151,6 +151,3 @@ function isReordered(pairs: readonly Pair[], before: readonly Entry[]): boolean 
     return order.some((place, at) => at > 0 && place < order[at - 1]!);
   });
 }
-
-/** Whether two snapshots are the same. */
-export const isEqual = ({ changes, isReordered: moved }: Comparison): boolean => changes.length === 0 && !moved;

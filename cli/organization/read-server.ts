@@ -258,7 +258,3 @@ class Reader {
  */
 export const readServer = (connection: Connection, kinds: ReadonlySet<Kind>): Promise<ServerSnapshot> =>
   new Reader(connection, kinds).read();
-
-/** The entry of a kind with a key. */
-export const entryWith = (snapshot: { entries: Record<Kind, Entry[]> }, kind: Kind, key: string): Entry | undefined =>
-  snapshot.entries[kind].find((entry) => entry.key === key);

@@ -54,7 +54,7 @@ const HARMLESS = new Set([
   'rooms merge',
   ...['templates list', 'templates export', 'templates copy', 'endpoints list', 'endpoints export', 'endpoints copy'],
   ...['tokens list', 'tokens export', 'media list', 'media export', 'media update', 'media optimize'],
-  ...['users list', 'users export', 'org list'],
+  ...['users list', 'users export', 'org list', 'org export', 'org diff'],
   ...['feeds list', 'feeds items list'],
   // Adds what is named, and changes nothing that is there.
   ...['media import', 'users add', 'users limit', 'org create', 'org quota'],
@@ -99,6 +99,8 @@ const CALLS: Record<string, string[]> = {
   'users remove': ['kim@example.com'],
   'webhooks remove': ['Build'],
   'mailings send': ['museum', '--subject', 'Welcome', '--body-file', 'invitation.txt'],
+  'org import': ['whole.zip', '--undo-file', 'undone.json'],
+  'org undo': ['undo.json'],
   undo: ['1'],
   key: ['--replace', '--data', 'there'],
   restore: ['backup', '--force', '--data', 'there'],
@@ -170,6 +172,17 @@ describe('what changes much at once, or destroys', () => {
       await mkdir(join(line.folder, 'old', dirname(path)), { recursive: true });
       await writeFile(join(line.folder, 'old', path), content);
     }
+    await line.done('org', 'export', '--out', 'whole.zip');
+    const { organization } = await client.users.active();
+    const steps = [{ do: 'undo_job', job: 1, force: false }];
+    const undo = {
+      format: 'enfilade-organization-undo',
+      version: 1,
+      site: organization.origin,
+      at: '2026-03-10',
+      steps,
+    };
+    await line.file('undo.json', JSON.stringify({ ...undo, organization: organization.name }));
     await line.done('migrate', '--data', 'there');
     await line.done('backup', 'backup', '--data', 'there');
   });
