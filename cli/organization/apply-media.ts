@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { isSame } from '../../engine/document/field-paths.ts';
 import type { Media } from '../../src/contract/entities.ts';
 import type { Manifest } from '../bundles/bundle.ts';
 import { findSources } from '../bundles/find-sources.ts';
@@ -79,6 +80,17 @@ async function describeFile(work: Work, id: number, before: Json | null, after: 
   }
 }
 
+/** Whether the server has read all texts from the file itself. */
+function isDescribed(work: Work, media: Media, document: Json): boolean {
+  const { hash: _hash, type: _type, translations, folder, ...texts } = document;
+  const stored: Json = { transcript: '', ...media };
+  return (
+    Object.keys(translations ?? {}).length === 0 &&
+    folderIn(work, 'media_folders', folder) === media.folder_id &&
+    Object.entries(texts).every(([name, text]) => isSame(stored[name], text))
+  );
+}
+
 /** Files that are uploaded at the same time: the server checks each in a process of its own. */
 const AT_ONCE = 3;
 
@@ -99,7 +111,7 @@ async function addFile(work: Work, path: string, { to }: Change): Promise<void> 
     server.hashes.set(local, hash);
   }
   work.ids.media.set(to!.key, media.id);
-  await describeFile(work, media.id, null, document);
+  if (!isDescribed(work, media, document)) await describeFile(work, media.id, null, document);
 }
 
 /** Adds missing media files, and sets the texts and folders of all. */

@@ -99,11 +99,16 @@ async function paired(kind: Kind, from: readonly Entry[], to: readonly Entry[]) 
   return { pairs, left, gone };
 }
 
-/** Names that more than one entry has, with the number of them. */
-function clashesIn(kind: Kind, { name: of, entries }: Snapshot): string[] {
-  return [...Map.groupBy(entries[kind], ({ key }) => key).values()]
-    .filter((group) => group.length > 1)
-    .map((group) => {
+/** Kinds in which several entries can have the same name without harm. */
+const REPEATABLE: ReadonlySet<Kind> = new Set(['media', 'webhooks']);
+
+/** Names that several entries have, if they matter: those of the other snapshot, or all. */
+function clashesIn(kind: Kind, { name: of, entries }: Snapshot, other: readonly Entry[] | null): string[] {
+  if (REPEATABLE.has(kind)) return [];
+  const wanted = other && new Set(other.map(({ key }) => key));
+  return [...Map.groupBy(entries[kind], ({ key }) => key)]
+    .filter(([key, group]) => group.length > 1 && (wanted?.has(key) ?? true))
+    .map(([, group]) => {
       const ids = group.flatMap(({ id }) => id ?? []);
       const which = ids.length > 0 ? ` (IDs ${ids.join(', ')})` : '';
       return `${group.length} ${NOUNS[kind]}s are named "${group[0]!.name}"${which}: ${of}`;
@@ -114,7 +119,7 @@ function clashesIn(kind: Kind, { name: of, entries }: Snapshot): string[] {
 export async function compareSnapshots(from: Snapshot, to: Snapshot): Promise<Comparison> {
   const result: Comparison = { changes: [], pairs: [], unchanged: 0, clashes: [], isReordered: false };
   for (const kind of KINDS.filter((each) => from.kinds.has(each) && to.kinds.has(each))) {
-    result.clashes.push(...clashesIn(kind, from), ...clashesIn(kind, to));
+    result.clashes.push(...clashesIn(kind, from, to.entries[kind]), ...clashesIn(kind, to, null));
     const { pairs, left, gone } = await paired(kind, from.entries[kind], to.entries[kind]);
     const updates: Change[] = [];
     for (const pair of pairs) {

@@ -24,7 +24,10 @@ organization differ only in their date.`,
       connected(async (connection, { out, ...contents }: Contents & { out: string }) => {
         const { readServer } = await import('./read-server.ts');
         const { writeArchive } = await import('./write-archive.ts');
-        const count = await writeArchive(out, await readServer(connection, await kindsOf(contents)));
+        const { notifyNotes } = await import('../report/notes.ts');
+        const snapshot = await readServer(connection, await kindsOf(contents));
+        notifyNotes(snapshot.remarks, false);
+        const count = await writeArchive(out, snapshot);
         process.stderr.write(`${count} files written to ${out}.\n`);
       }),
     );

@@ -6,7 +6,7 @@ import { mediaTextsSchema } from '../../src/contract/entities.ts';
 import { asCliError } from '../as-cli-error.ts';
 import type { Connection } from '../connection.ts';
 import { allEndpoints, type PlacedEndpoint } from '../endpoints/find-endpoint.ts';
-import { CliError, EXIT } from '../failure.ts';
+import { CliError, EXIT, wrongError } from '../failure.ts';
 import { allFolders } from '../folders/find-folder.ts';
 import { eachMedia } from '../media/each-media.ts';
 import { allPages } from '../report/pages.ts';
@@ -14,22 +14,14 @@ import { readDocument } from '../rooms/read-document.ts';
 import { KINDS, type Kind, NOUNS } from './format.ts';
 import { type Names, type Nested, portableBlock, portableRoom, portableTemplate, withPaths } from './portable.ts';
 import { Hashes, hashIn, noteHash, pick, ViewPoints } from './server-names.ts';
-import {
-  aboutOf,
-  byKey,
-  type Entry,
-  entryOf,
-  type Json,
-  noEntries,
-  sorted,
-  sourceKey,
-  type WithContents,
-} from './snapshot.ts';
+import { aboutOf, byKey, entryOf, type Json, noEntries, sorted, sourceKey, type WithContents } from './snapshot.ts';
 
 /** An organization on a server, with ids by names. */
 export interface ServerSnapshot extends WithContents {
   hashes: Hashes;
   structures: ReadonlyMap<string, PlacedEndpoint>;
+  /** What needs attention. */
+  remarks: string[];
 }
 
 const ENDPOINT_FIELDS = [
@@ -59,8 +51,8 @@ class Reader {
   readonly #kinds: ReadonlySet<Kind>;
   readonly #entries = noEntries();
   readonly #hashes = new Hashes();
-  /** Ids of media by the hash of their content. */
-  readonly #contents = new Map<string, number>();
+  /** Media by the hash of their content. */
+  readonly #contents = new Map<string, { id: number; name: string }>();
 
   constructor(connection: Connection, kinds: ReadonlySet<Kind>) {
     this.#connection = connection;
@@ -99,7 +91,7 @@ class Reader {
     for (const file of files) {
       await noteHash(this.#connection, this.#hashes, file);
       const hash = this.#hashes.portable(hashIn(file.url));
-      if (!this.#contents.has(hash)) this.#contents.set(hash, file.id);
+      if (!this.#contents.has(hash)) this.#contents.set(hash, file);
       const texts = pick(file, Object.keys(mediaTextsSchema.shape) as (keyof typeof mediaTextsSchema.shape)[]);
       const { name, type, translations } = file;
       const folder = paths.get(file.folder_id ?? 0) ?? '';
@@ -222,7 +214,7 @@ class Reader {
 
   async read(): Promise<ServerSnapshot> {
     const { client, origin, download } = this.#connection;
-    const { organization } = await client.users.active();
+    const { organization, limits } = await client.users.active();
     await this.#media();
     const sources = await this.#sources();
     const structures = await this.#each('endpoints', () => allEndpoints(client));
@@ -247,7 +239,18 @@ class Reader {
       entries: this.#entries,
       hashes: this.#hashes,
       structures: byPath,
-      content: async (hash) => Readable.from(await download(calls.media.content, { id: this.#contents.get(hash)! })),
+      remarks: limits === null ? [] : ['You see only some folders and structures of the organization.'],
+      content: async (hash) => {
+        const { id, name } = this.#contents.get(hash)!;
+        const content = await download(calls.media.content, { id }).catch((error: unknown) => {
+          if (asCliError(error)?.code !== 'not_found') throw error;
+          throw wrongError(
+            `The file "${name}" (ID ${id}) is missing on the server.`,
+            'Replace or remove it, and try again.',
+          );
+        });
+        return Readable.from(content);
+      },
     };
   }
 }

@@ -64,7 +64,7 @@ function endedEarly(error: unknown, { done, undo }: Work): unknown {
   });
 }
 
-const undoFileName = (at: Date): string => `org-undo-${at.toISOString().slice(0, 19).replaceAll(':', '')}.json`;
+const undoFileName = (at: Date): string => `org-undo-${at.toISOString().slice(0, 19).replaceAll(':', '')}.ndjson`;
 
 async function importArchive(
   connection: Connection,

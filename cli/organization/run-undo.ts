@@ -1,9 +1,10 @@
+import { truncate } from 'node:fs/promises';
 import { asCliError } from '../as-cli-error.ts';
 import type { Connection } from '../connection.ts';
 import { CliError, wrongError } from '../failure.ts';
 import { findFolder, folderIdOf } from '../folders/find-folder.ts';
 import { notifyNotes } from '../report/notes.ts';
-import { readUndo, type UndoStep, writeUndo } from './undo-list.ts';
+import { readUndo, type UndoStep } from './undo-list.ts';
 
 /** Steps whose failure doesn't stop an undo: what they concern is gone, or still in use. */
 const PASSABLE = new Set(['not_found', 'in_use']);
@@ -131,21 +132,22 @@ export async function undoOrganizationImport(
     return count > 0;
   }
   const undoing = new Undoing(connection, force);
-  for (let step = undo.steps.at(-1); step; step = undo.steps.at(-1)) {
+  for (const [done, { step, at }] of undo.steps.toReversed().entries()) {
     try {
       await undoing.run(step);
     } catch (error) {
       const known = asCliError(error);
       if (!known) throw error;
       notifyNotes(undoing.remarks, false);
-      throw new CliError(known.code, known.exit, {
-        message: `${known.message} Undone: ${count - undo.steps.length} of ${count} steps.`,
-        suggestion: `${known.code === 'stale' ? 'Use --force to undo it anyway; later changes will be lost.' : known.suggestion} Run the command again to continue.`,
-        problems: known.problems,
+      const { code, exit, message, suggestion, problems } = known;
+      const next = code === 'stale' ? 'Use --force to undo it anyway; later changes will be lost.' : suggestion;
+      throw new CliError(code, exit, {
+        message: `${message} Undone: ${done} of ${count} steps.`,
+        suggestion: `${next} Run the command again to continue.`,
+        problems,
       });
     }
-    undo.steps.pop();
-    await writeUndo(file, undo);
+    await truncate(file, at);
   }
   process.stdout.write(`Undone: ${count} ${count === 1 ? 'step' : 'steps'}.\n`);
   notifyNotes(undoing.remarks, false);

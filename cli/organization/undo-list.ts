@@ -1,8 +1,9 @@
+import { appendFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { id } from '../../engine/document/fields.ts';
-import { wrongError } from '../failure.ts';
-import { parseJson, readText } from '../io/read-file.ts';
-import { jsonText, writeOutput } from '../io/write-output.ts';
+import { diskError, wrongError } from '../failure.ts';
+import { readText } from '../io/read-file.ts';
+import { writeOutput } from '../io/write-output.ts';
 
 const FORMAT = 'enfilade-organization-undo';
 
@@ -35,57 +36,85 @@ const stepSchema = z.discriminatedUnion('do', [
 ]);
 export type UndoStep = z.output<typeof stepSchema>;
 
-const undoSchema = z.strictObject({
+const headSchema = z.strictObject({
   format: z.literal(FORMAT),
   version: z.literal(1),
   /** Origin of the site of the organization. */
   site: z.string().max(2000),
   organization: z.string().max(255),
   at: z.string().max(40),
-  steps: z.array(stepSchema).max(1_000_000),
 });
-export type Undo = z.output<typeof undoSchema>;
+type Head = z.output<typeof headSchema>;
 
-/** The steps that undo an import, written to a file before the next step begins. */
+const lineOf = (value: Head | UndoStep): string => `${JSON.stringify(value)}\n`;
+
+/** The steps that undo an import, one per line, appended to a file before the next step begins. */
 export class UndoList {
   readonly file: string;
-  readonly #undo: Undo;
+  readonly #head: Head;
+  readonly #steps: UndoStep[] = [];
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(file: string, about: Pick<Undo, 'site' | 'organization' | 'at'>) {
+  constructor(file: string, about: Pick<Head, 'site' | 'organization' | 'at'>) {
     this.file = file;
-    this.#undo = { format: FORMAT, version: 1, ...about, steps: [] };
+    this.#head = { format: FORMAT, version: 1, ...about };
   }
 
   /** Number of steps. */
   get length(): number {
-    return this.#undo.steps.length;
+    return this.#steps.length;
+  }
+
+  /** Adds what undoes the last step. */
+  async add(step: UndoStep): Promise<void> {
+    this.#steps.push(step);
+    const text = lineOf(step);
+    const isFirst = this.#steps.length === 1;
+    await this.#write(() =>
+      isFirst ? writeOutput(this.file, lineOf(this.#head) + text) : appendFile(this.file, text),
+    );
   }
 
   /** Lets jobs be undone although the import itself has changed their entries since. @param from first step */
   async forceSince(from: number): Promise<void> {
-    for (const step of this.#undo.steps.slice(from)) if (step.do === 'undo_job') step.force = true;
-    await this.#write();
+    for (const step of this.#steps.slice(from)) if (step.do === 'undo_job') step.force = true;
+    await this.#write(() => writeOutput(this.file, [this.#head, ...this.#steps].map(lineOf).join('')));
   }
 
   /** Writes one after another. */
-  async #write(): Promise<void> {
-    this.#writing = this.#writing.then(() => writeUndo(this.file, this.#undo));
-    await this.#writing;
-  }
-
-  /** Adds what undoes the last step. */
-  async add(...steps: UndoStep[]): Promise<void> {
-    this.#undo.steps.push(...steps);
-    await this.#write();
+  async #write(work: () => Promise<void>): Promise<void> {
+    this.#writing = this.#writing.then(work);
+    await this.#writing.catch((error: unknown) => {
+      throw diskError(error) ?? error;
+    });
   }
 }
 
-export const writeUndo = (file: string, undo: Undo): Promise<void> => writeOutput(file, jsonText(undo));
+/** The steps in an undo file. */
+export interface Undo extends Head {
+  /** Each with the position in the file at which it begins. */
+  steps: { step: UndoStep; at: number }[];
+}
 
 /** Reads an undo file. @throws CliError if it is none */
 export async function readUndo(file: string): Promise<Undo> {
-  const read = undoSchema.safeParse(parseJson(await readText(file), file));
-  if (read.success) return read.data;
-  throw wrongError(`${file} isn't the undo file of an import.`, 'Specify the file that enfilade org import wrote.');
+  const text = await readText(file);
+  // A last line without its end was not written completely.
+  const lines = text
+    .slice(0, text.lastIndexOf('\n') + 1)
+    .split('\n')
+    .slice(0, -1);
+  const [first = '', ...others] = lines;
+  let at = Buffer.byteLength(first) + 1;
+  try {
+    const head = headSchema.parse(JSON.parse(first));
+    const steps = others.map((line) => {
+      const begin = at;
+      at += Buffer.byteLength(line) + 1;
+      return { step: stepSchema.parse(JSON.parse(line)), at: begin };
+    });
+    return { ...head, steps };
+  } catch {
+    throw wrongError(`${file} isn't the undo file of an import.`, 'Specify the file that enfilade org import wrote.');
+  }
 }

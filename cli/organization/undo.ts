@@ -10,8 +10,8 @@ export const undoOrganization: AddCommand = (organizations) => {
     .addHelpText(
       'after',
       examples(
-        'enfilade org undo org-undo-2026-03-10T120000.json --dry-run',
-        'enfilade org undo undo.json --force --yes',
+        'enfilade org undo org-undo-2026-03-10T120000.ndjson --dry-run',
+        'enfilade org undo monday.ndjson --force --yes',
       ),
     )
     .action(

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeLimits } from '../../src/server/core/limits/quotas.ts';
@@ -8,6 +8,7 @@ import { ApiApp } from '../harness/api-app.ts';
 import { noRights } from '../harness/call-requests.ts';
 import { canMount } from '../harness/can-mount.ts';
 import { CommandLine } from '../harness/command-line.ts';
+import { otherPicture } from '../harness/media-requests.ts';
 import { unzip, type ZipEntry, zipOf } from '../harness/zip.ts';
 import { PIXEL } from '../server/features/history/changing-requests.ts';
 
@@ -213,6 +214,19 @@ describe('exports of organizations that are damaged, or that can’t be imported
     }
   });
 
+  it('a file that is missing on the server is named', async () => {
+    const owner = api.client();
+    const file = await owner.media.upload({
+      body: {},
+      files: { file: new File([otherPicture().content], 'gone.png') },
+    });
+    await rm(api.services.media.folderOf(file.url.split('/')[2]!), { recursive: true });
+    const run = await line.run(['org', 'export', '--out', 'gap.zip']);
+    expect(run).toMatchObject({ code: 1, error: expect.stringContaining(`"gone.png" (ID ${file.id}) is missing`) });
+    expect(await readdir(line.folder)).not.toContain('gap.zip');
+    await owner.media.remove({ params: { id: file.id } });
+  });
+
   it('a folder with other files is not replaced', async () => {
     await mkdir(join(line.folder, 'mine'));
     await line.file('mine/notes.txt', 'x');
@@ -273,21 +287,21 @@ describe('exports of organizations that are damaged, or that can’t be imported
       body: { name: 'Drafts', policies: (await owner.users.active()).policies, scopes: ['write'] },
     });
     const archive = join(line.folder, 'museum.zip');
-    const options = ['--skip', 'users', 'settings', '--undo-file', 'first.json'];
+    const options = ['--skip', 'users', 'settings', '--undo-file', 'first.ndjson'];
     const run = await elsewhere.run(['org', 'import', archive, ...options], { environment: { ENFILADE_KEY: key } });
     expect(run).toMatchObject({ code: 3, out: '' });
     expect(run.error).toMatch(/Imported so far: 1 file, 1 template, 2 new rooms/);
-    expect(run.error).toContain('enfilade org undo first.json');
+    expect(run.error).toContain('enfilade org undo first.ndjson');
     expect(await held()).toEqual([2, 1, 1, 0]);
-    await elsewhere.done('org', 'import', archive, '--skip', 'users', '--undo-file', 'second.json');
+    await elsewhere.done('org', 'import', archive, '--skip', 'users', '--undo-file', 'second.ndjson');
     expect(await elsewhere.done('org', 'diff', archive)).toMatch(/^No differences/);
-    for (const file of ['second.json', 'first.json']) await elsewhere.done('org', 'undo', file);
+    for (const file of ['second.ndjson', 'first.ndjson']) await elsewhere.done('org', 'undo', file);
     expect(await held()).toEqual(NOTHING);
   });
 
   it('an undo file of another organization, and other files, are rejected', async () => {
-    await elsewhere.done('org', 'import', join(line.folder, 'museum.zip'), '--undo-file', 'undo.json');
-    const foreign = await line.run(['org', 'undo', join(elsewhere.folder, 'undo.json')]);
+    await elsewhere.done('org', 'import', join(line.folder, 'museum.zip'), '--undo-file', 'undo.ndjson');
+    const foreign = await line.run(['org', 'undo', join(elsewhere.folder, 'undo.ndjson')]);
     expect(foreign).toMatchObject({
       code: 1,
       out: '',
@@ -295,15 +309,15 @@ describe('exports of organizations that are damaged, or that can’t be imported
     });
     const other = await elsewhere.run(['org', 'undo', await elsewhere.file('other.json', '{}')]);
     expect(other).toMatchObject({ code: 1, out: '', error: expect.stringContaining("isn't the undo file") });
-    expect(await elsewhere.done('org', 'undo', 'undo.json', '--dry-run')).toMatch(/^Would undo \d+ steps of /);
+    expect(await elsewhere.done('org', 'undo', 'undo.ndjson', '--dry-run')).toMatch(/^Would undo \d+ steps of /);
     expect(await held()).toEqual([2, 1, 1, 2]);
     // Later changes are kept unless they are given up.
     const client = api.client(api.two.admin);
     const [room] = (await client.rooms.list()).data;
     await client.rooms.update({ params: { id: room!.id }, body: { description: '<p>Mine</p>' } });
-    const stale = await elsewhere.run(['org', 'undo', 'undo.json']);
+    const stale = await elsewhere.run(['org', 'undo', 'undo.ndjson']);
     expect(stale).toMatchObject({ code: 1, error: expect.stringMatching(/has been changed since.*--force/s) });
-    await elsewhere.done('org', 'undo', 'undo.json', '--force');
+    await elsewhere.done('org', 'undo', 'undo.ndjson', '--force');
     expect(await held()).toEqual(NOTHING);
   });
 

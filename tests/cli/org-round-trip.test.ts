@@ -96,7 +96,7 @@ describe.each(databases)('a whole organization, from one server to another (%s)'
 
   it('arrives whole: a comparison finds no difference, and another import has nothing to do', async () => {
     const began = Date.now();
-    const run = await to.run(['org', 'import', archive, ...ALL, '--undo-file', 'undo.json']);
+    const run = await to.run(['org', 'import', archive, ...ALL, '--undo-file', 'undo.ndjson']);
     console.info(`import (${kind}): ${Date.now() - began} ms`);
     expect(run).toMatchObject({ code: 0 });
     expect(await texts()).toEqual([]);
@@ -165,8 +165,8 @@ describe.each(databases)('a whole organization, from one server to another (%s)'
     const idsOf = async () =>
       (await target.rooms.read({ params: { id: museum.room_id! } })).elements.map(({ id }) => id);
     const before = await idsOf();
-    const result = await to.json('org', 'import', archive, ...ALL, '--undo-file', 'second.json');
-    expect(result).toMatchObject({ applied: true, is_reordered: true, undo: 'second.json' });
+    const result = await to.json('org', 'import', archive, ...ALL, '--undo-file', 'second.ndjson');
+    expect(result).toMatchObject({ applied: true, is_reordered: true, undo: 'second.ndjson' });
     expect(
       result.entries.map(({ kind: of, action }: { kind: string; action: string }) => `${action} ${of}`).sort(),
     ).toEqual(
@@ -175,11 +175,11 @@ describe.each(databases)('a whole organization, from one server to another (%s)'
     expect(await texts()).toEqual([]);
     expect(await idsOf()).toEqual(before);
     expect((await target.endpoints.list())[0]!.slug).toBe('museum');
-    await to.done('org', 'undo', 'second.json');
+    await to.done('org', 'undo', 'second.ndjson');
     const undone = await texts();
     expect(undone).toContain('The structures have another order.');
     expect(undone).toContain('The user "kim@example.com" differs: name.');
-    await to.done('org', 'import', archive, ...ALL, '--undo-file', 'third.json');
+    await to.done('org', 'import', archive, ...ALL, '--undo-file', 'third.ndjson');
     expect(await texts()).toEqual([]);
   });
 
@@ -203,16 +203,16 @@ describe.each(databases)('a whole organization, from one server to another (%s)'
     const plan = await to.done('org', 'import', archive, ...ALL, '--prune', '--dry-run');
     expect(plan).toMatch(/^Would create 0, update 0, remove 9;/);
     expect(await texts()).toEqual(before);
-    await to.done('org', 'import', archive, ...ALL, '--prune', '--undo-file', 'pruned.json');
+    await to.done('org', 'import', archive, ...ALL, '--prune', '--undo-file', 'pruned.ndjson');
     expect(await texts()).toEqual([]);
-    await to.done('org', 'undo', 'pruned.json');
+    await to.done('org', 'undo', 'pruned.ndjson');
     expect(await texts()).toEqual(before);
-    await to.done('org', 'import', archive, ...ALL, '--prune', '--undo-file', 'pruned.json');
+    await to.done('org', 'import', archive, ...ALL, '--prune', '--undo-file', 'pruned.ndjson');
   });
 
   it('one undo removes all that the first import added', async () => {
-    expect(await to.run(['org', 'undo', 'third.json', '--force'])).toMatchObject({ code: 0, error: '' });
-    const run = await to.run(['org', 'undo', 'undo.json', '--force']);
+    expect(await to.run(['org', 'undo', 'third.ndjson', '--force'])).toMatchObject({ code: 0, error: '' });
+    const run = await to.run(['org', 'undo', 'undo.ndjson', '--force']);
     expect([run.code, run.error, run.out]).toEqual([0, '', expect.stringMatching(/^Undone: \d+ steps\.\n$/)]);
     const client = production.client();
     expect((await client.rooms.list()).meta.total).toBe(0);

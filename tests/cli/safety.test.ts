@@ -99,8 +99,8 @@ const CALLS: Record<string, string[]> = {
   'users remove': ['kim@example.com'],
   'webhooks remove': ['Build'],
   'mailings send': ['museum', '--subject', 'Welcome', '--body-file', 'invitation.txt'],
-  'org import': ['whole.zip', '--undo-file', 'undone.json'],
-  'org undo': ['undo.json'],
+  'org import': ['whole.zip', '--undo-file', 'undone.ndjson'],
+  'org undo': ['undo.ndjson'],
   undo: ['1'],
   key: ['--replace', '--data', 'there'],
   restore: ['backup', '--force', '--data', 'there'],
@@ -174,15 +174,9 @@ describe('what changes much at once, or destroys', () => {
     }
     await line.done('org', 'export', '--out', 'whole.zip');
     const { organization } = await client.users.active();
-    const steps = [{ do: 'undo_job', job: 1, force: false }];
-    const undo = {
-      format: 'enfilade-organization-undo',
-      version: 1,
-      site: organization.origin,
-      at: '2026-03-10',
-      steps,
-    };
-    await line.file('undo.json', JSON.stringify({ ...undo, organization: organization.name }));
+    const about = { format: 'enfilade-organization-undo', version: 1, at: '2026-03-10' };
+    const head = { ...about, site: organization.origin, organization: organization.name };
+    await line.file('undo.ndjson', `${JSON.stringify(head)}\n{"do":"undo_job","job":1,"force":false}\n`);
     await line.done('migrate', '--data', 'there');
     await line.done('backup', 'backup', '--data', 'there');
   });
