@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { isSame } from '../../engine/document/field-paths.ts';
@@ -10,7 +10,7 @@ import { temporaryFolder } from '../io/temporary.ts';
 import { uploadFile } from '../media/upload-file.ts';
 import type { Change } from './compare.ts';
 import { hashIn, noteHash } from './server-names.ts';
-import type { Json } from './snapshot.ts';
+import { type Json, originalOf } from './snapshot.ts';
 import { changesOf, noteDone, type Work } from './work.ts';
 
 /** Ids of folders by path; none for the empty path. */
@@ -60,11 +60,11 @@ const NO_TEXTS: Json = { translations: {} };
 /** Sets texts and folder of a file as in the export. @param before its document on the server; null for a new file */
 async function describeFile(work: Work, id: number, before: Json | null, after: Json): Promise<void> {
   const { client } = work.connection;
-  const { hash: _hash, type: _type, translations, folder, ...texts } = after;
+  const { hash: _hash, type: _type, original: _original, translations, folder, ...texts } = after;
   const folder_id = folderIn(work, 'media_folders', folder);
   await client.media.update({ params: { id }, body: { ...texts, folder_id } });
   if (before) {
-    const { hash: _is, type: _kind, translations: _all, folder: place, ...old } = before;
+    const { hash: _is, type: _kind, original: _upload, translations: _all, folder: place, ...old } = before;
     const body = { ...old, folder_id: folderIn(work, 'media_folders', place) };
     await work.undo.add({ do: 'write', what: 'media', id, name: String(before.name), body });
   }
@@ -82,7 +82,7 @@ async function describeFile(work: Work, id: number, before: Json | null, after: 
 
 /** Whether the server has read all texts from the file itself. */
 function isDescribed(work: Work, media: Media, document: Json): boolean {
-  const { hash: _hash, type: _type, translations, folder, ...texts } = document;
+  const { hash: _hash, type: _type, original: _original, translations, folder, ...texts } = document;
   const stored: Json = { transcript: '', ...media };
   return (
     Object.keys(translations ?? {}).length === 0 &&
@@ -99,9 +99,10 @@ async function addFile(work: Work, path: string, { to }: Change): Promise<void> 
   const { connection, archive, server } = work;
   const document = await to!.read();
   const [hash, name] = [String(document.hash), String(document.name)];
-  await pipeline(await archive.content(hash), createWriteStream(path));
-  const bytes = archive.manifest.files.find((file) => file.path === `media/${hash}`)!.bytes;
-  const media: Media = await uploadFile(connection.client, { path, bytes, name }, { quiet: work.isQuiet });
+  const original = originalOf(document);
+  await pipeline(await (original ? archive.original(original.hash) : archive.content(hash)), createWriteStream(path));
+  const upload = { path, bytes: (await stat(path)).size, name: original?.name ?? name };
+  const media: Media = await uploadFile(connection.client, upload, { quiet: work.isQuiet });
   await rm(path);
   await work.undo.add({ do: 'remove', what: 'media', id: media.id, name });
   const local = hashIn(media.url);
@@ -124,7 +125,9 @@ export async function applyMedia(work: Work): Promise<void> {
   });
   const failed = (await Promise.allSettled(uploads)).find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;
-  for (const { from, to } of changesOf(work, 'media', 'update')) {
+  for (const { from, to, name, fields } of changesOf(work, 'media', 'update')) {
+    if (fields.some((field) => field.startsWith('original')))
+      work.remarks.push(`The original upload of "${name}" is not replaced: the server has the file already.`);
     await describeFile(work, from!.id!, await from!.read(), await to!.read());
     work.ids.media.set(to!.key, from!.id!);
   }

@@ -25,6 +25,7 @@ export const diffOrganizations: AddCommand = (organizations) => {
       const { openArchive } = await import('./read-archive.ts');
       const { compareSnapshots } = await import('./compare.ts');
       const { describeChanges } = await import('./describe.ts');
+      const { withoutOriginals } = await import('./snapshot.ts');
       const kinds = await kindsOf(contents);
       const isServer = other === undefined || isUrl(other);
       const archive = await openArchive(file);
@@ -33,11 +34,14 @@ export const diffOrganizations: AddCommand = (organizations) => {
           if (!isServer) return openArchive(other);
           const { connect } = await import('../connection.ts');
           const { readServer } = await import('./read-server.ts');
-          return readServer(connect(other), inBoth(kinds, archive.kinds));
+          return readServer(connect(other), inBoth(kinds, archive.kinds), archive.hasOriginals);
         };
         const second = await readOther();
         const chosen = { ...archive, kinds: inBoth(kinds, archive.kinds) };
-        const comparison = await compareSnapshots(chosen, second);
+        const isAlike = archive.hasOriginals === second.hasOriginals;
+        const comparison = await (isAlike
+          ? compareSnapshots(chosen, second)
+          : compareSnapshots(withoutOriginals(chosen), withoutOriginals(second)));
         const names = isServer ? (['export', 'organization'] as const) : (['first export', 'second export'] as const);
         const described = await describeChanges(comparison, names);
         if ('close' in second) second.close();

@@ -48,6 +48,9 @@ export const listPath = (kind: Kind): string => `${kind}.json`;
 /** Path of the content of a media file, by its hash. */
 export const mediaPath = (hash: string): string => `media/${hash}`;
 
+/** Path of an original upload, by its hash. */
+export const originalPath = (hash: string): string => `originals/${hash}`;
+
 /** Limit on the number of files in an export. */
 export const MAX_FILES = 1_000_000;
 /** Limit on the bytes of a document or list. */
@@ -57,7 +60,7 @@ export const MAX_TOTAL_BYTES = 2 * 1024 ** 4;
 
 /** Paths that an export can contain. None of them leaves its folder. */
 export const isKnownPath = (path: string): boolean =>
-  /^media\/[0-9a-f]{64}$/.test(path) ||
+  /^(?:media|originals)\/[0-9a-f]{64}$/.test(path) ||
   /^(?:rooms|tokens)\/[a-z0-9-]{1,150}\.json$/.test(path) ||
   KINDS.some((kind) => !SEPARATE.has(kind) && path === listPath(kind));
 
@@ -71,6 +74,7 @@ export const manifestSchema = z.strictObject({
   exported_at: z.string().max(40),
   organization: z.string().max(255),
   kinds: z.array(z.enum(KINDS)).max(KINDS.length),
+  originals: z.boolean(),
   counts: z.partialRecord(z.enum(KINDS), count),
   files: z
     .array(

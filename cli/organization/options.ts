@@ -7,6 +7,8 @@ const OPTIONAL = ['settings', 'webhooks', 'users'] as const satisfies Kind[];
 /** Options that choose the contents of an export. */
 export interface Contents {
   tokens: boolean;
+  /** Only of exports. */
+  originals?: boolean;
   skip?: (typeof OPTIONAL)[number][];
 }
 

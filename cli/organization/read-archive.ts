@@ -20,10 +20,11 @@ import {
   type Manifest,
   manifestSchema,
   mediaPath,
+  originalPath,
   SEPARATE,
 } from './format.ts';
 import { documentSchemas } from './schemas.ts';
-import { aboutOf, entryOf, type Json, noEntries, sorted, type WithContents } from './snapshot.ts';
+import { aboutOf, entryOf, type Json, noEntries, originalOf, sorted, type WithContents } from './snapshot.ts';
 
 /** The files of an export, in an archive or a folder. */
 interface Files {
@@ -205,7 +206,7 @@ class ArchiveReader {
   }
 
   async read(): Promise<Archive> {
-    const { kinds, files, organization } = this.#manifest;
+    const { kinds, files, organization, originals } = this.#manifest;
     const included = new Set(kinds);
     const entries = noEntries();
     for (const kind of KINDS.filter((each) => included.has(each))) {
@@ -221,13 +222,18 @@ class ArchiveReader {
     for (const entry of entries.media) {
       const path = mediaPath(String((await entry.read()).hash));
       if (!paths.has(path)) throw damaged(this.#file, `${path} is missing`);
+      const original = originals ? originalOf(await entry.read()) : null;
+      if (original && !paths.has(originalPath(original.hash)))
+        throw damaged(this.#file, `${originalPath(original.hash)} is missing`);
     }
     return {
       name: `${organization}, exported ${this.#manifest.exported_at}`,
       kinds: included,
       entries,
       manifest: this.#manifest,
+      hasOriginals: originals,
       content: (hash) => this.#files.open(mediaPath(hash)),
+      original: (hash) => this.#files.open(originalPath(hash)),
       close: () => this.#files.close(),
     };
   }

@@ -54,8 +54,13 @@ class Reader {
   /** Media by the hash of their content. */
   readonly #contents = new Map<string, { id: number; name: string }>();
 
-  constructor(connection: Connection, kinds: ReadonlySet<Kind>) {
+  /** IDs of media by the hash of their original upload. */
+  readonly #originals = new Map<string, number>();
+  readonly #hasOriginals: boolean;
+
+  constructor(connection: Connection, kinds: ReadonlySet<Kind>, hasOriginals: boolean) {
     this.#connection = connection;
+    this.#hasOriginals = hasOriginals;
     this.#kinds = kinds;
   }
 
@@ -95,9 +100,20 @@ class Reader {
       const texts = pick(file, Object.keys(mediaTextsSchema.shape) as (keyof typeof mediaTextsSchema.shape)[]);
       const { name, type, translations } = file;
       const folder = paths.get(file.folder_id ?? 0) ?? '';
+      if (file.original) this.#originals.set(file.original.hash, file.id);
+      const original = file.original && pick(file.original, ['name', 'hash']);
       this.#add(
         'media',
-        { hash, name, type, folder, ...texts, transcript: file.transcript ?? '', translations },
+        {
+          hash,
+          name,
+          type,
+          folder,
+          ...texts,
+          transcript: file.transcript ?? '',
+          translations,
+          ...(this.#hasOriginals && { original }),
+        },
         file.id,
       );
     }
@@ -236,6 +252,8 @@ class Reader {
     return {
       name: `${organization.name} at ${origin}`,
       kinds: this.#kinds,
+      hasOriginals: this.#hasOriginals,
+      original: async (hash) => Readable.from(await download(calls.media.original, { id: this.#originals.get(hash)! })),
       entries: this.#entries,
       hashes: this.#hashes,
       structures: byPath,
@@ -259,5 +277,8 @@ class Reader {
  * Reads the organization of a connection. Lists are in memory; rooms and access tokens are read one at a time.
  * @throws CliError naming the kind that the caller may not see
  */
-export const readServer = (connection: Connection, kinds: ReadonlySet<Kind>): Promise<ServerSnapshot> =>
-  new Reader(connection, kinds).read();
+export const readServer = (
+  connection: Connection,
+  kinds: ReadonlySet<Kind>,
+  hasOriginals: boolean,
+): Promise<ServerSnapshot> => new Reader(connection, kinds, hasOriginals).read();

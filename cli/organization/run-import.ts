@@ -74,7 +74,7 @@ async function importArchive(
 ): Promise<boolean> {
   const { prune, json } = options;
   const kinds = inBoth(await kindsOf(options), archive.kinds);
-  const server = await readServer(connection, kinds);
+  const server = await readServer(connection, kinds, archive.hasOriginals);
   const comparison = await compareSnapshots(server, archive);
   refuseClashes(comparison);
   const changes = planned(comparison, prune);

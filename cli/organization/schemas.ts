@@ -12,7 +12,10 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/);
 export const documentSchemas: Record<Kind, z.ZodType> = {
   folders: z.strictObject({ path: path.min(1) }),
   media_folders: z.strictObject({ path: path.min(1) }),
-  media: z.looseObject({ hash, name, type: z.string().max(32), folder: path }),
+  media: z.looseObject({
+    ...{ hash, name, type: z.string().max(32), folder: path },
+    original: z.strictObject({ name, hash }).nullish(),
+  }),
   feeds: z.looseObject({ name, type: z.string().max(32), feed_url: z.string().max(2000) }),
   live_streams: z.looseObject({ name, type: z.string().max(32), encoder: z.string().max(32).nullable() }),
   templates: z.looseObject({ name }),

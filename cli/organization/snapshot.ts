@@ -24,6 +24,8 @@ export interface Snapshot {
   /** Name for messages. */
   name: string;
   kinds: ReadonlySet<Kind>;
+  /** Whether media files have their original uploads. */
+  hasOriginals: boolean;
   /** The entries of each kind, in a fixed order: structures as in the tree, the others by key. */
   entries: Record<Kind, Entry[]>;
 }
@@ -32,6 +34,24 @@ export interface Snapshot {
 export interface WithContents extends Snapshot {
   /** Content of a media file by its hash. */
   content(hash: string): Promise<Readable>;
+  /** Original upload by its hash. */
+  original(hash: string): Promise<Readable>;
+}
+
+/** The hash of the original upload in the document of a media file; null for none. */
+export const originalOf = ({ original }: Json): { name: string; hash: string } | null =>
+  isRecord(original) ? { name: String(original.name), hash: String(original.hash) } : null;
+
+/** A snapshot without original uploads, to compare it with one that has none. */
+export function withoutOriginals<S extends Snapshot>(snapshot: S): S {
+  const media = snapshot.entries.media.map((entry) => ({
+    ...entry,
+    read: async () => {
+      const { original: _, ...document } = await entry.read();
+      return document;
+    },
+  }));
+  return { ...snapshot, hasOriginals: false, entries: { ...snapshot.entries, media } };
 }
 
 /** A value whose objects have sorted keys, so that equal documents have equal texts. */

@@ -11,8 +11,18 @@ import { diskError, usageError, wrongError } from '../failure.ts';
 import { temporaryFolder } from '../io/temporary.ts';
 import { jsonText, writeOutput } from '../io/write-output.ts';
 import { version } from '../version.ts';
-import { FORMAT, FORMAT_VERSION, KINDS, listPath, MANIFEST, type Manifest, mediaPath, SEPARATE } from './format.ts';
-import { byKey, type Entry, type WithContents } from './snapshot.ts';
+import {
+  FORMAT,
+  FORMAT_VERSION,
+  KINDS,
+  listPath,
+  MANIFEST,
+  type Manifest,
+  mediaPath,
+  originalPath,
+  SEPARATE,
+} from './format.ts';
+import { byKey, type Entry, originalOf, type WithContents } from './snapshot.ts';
 
 /** A file of an export, opened when its turn comes. */
 interface Source {
@@ -46,10 +56,20 @@ function pathsOf(folder: string, entries: readonly Entry[]): { path: string; ent
   });
 }
 
-async function hashesOf(entries: readonly Entry[]): Promise<string[]> {
-  const hashes = new Set<string>();
-  for (const entry of entries) hashes.add(String((await entry.read()).hash));
-  return [...hashes].toSorted();
+/** Contents of media files and, if wanted, their originals; each once. */
+async function contentsOf({ entries, hasOriginals, content, original }: WithContents): Promise<Source[]> {
+  const sources = new Map<string, Source>();
+  for (const entry of entries.media) {
+    const document = await entry.read();
+    const hash = String(document.hash);
+    sources.set(mediaPath(hash), { path: mediaPath(hash), open: () => content(hash) });
+    const upload = hasOriginals ? originalOf(document) : null;
+    if (upload) {
+      const path = originalPath(upload.hash);
+      sources.set(path, { path, open: () => original(upload.hash) });
+    }
+  }
+  return [...sources.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** The files of an export, in a fixed order. */
@@ -62,9 +82,7 @@ async function sourcesOf(snapshot: WithContents): Promise<Source[]> {
         sources.push({ path, open: async () => ofText(jsonText(await entry.read())) });
     else sources.push({ path: listPath(kind), open: async () => ofText(jsonText(await listOf(entries))) });
   }
-  for (const hash of await hashesOf(snapshot.entries.media))
-    sources.push({ path: mediaPath(hash), open: () => snapshot.content(hash) });
-  return sources;
+  return [...sources, ...(await contentsOf(snapshot))];
 }
 
 /** Hashes files while they are written, for the manifest at the end. */
@@ -82,7 +100,7 @@ class Written {
       },
       flush: (done) => {
         const sha256 = hash.digest('hex');
-        if (path.startsWith('media/') && path !== mediaPath(sha256))
+        if (!path.endsWith('.json') && path.split('/')[1] !== sha256)
           return done(wrongError(`A media file changed during the export: ${path}.`, 'Export the organization again.'));
         this.#files.push({ path, bytes, sha256 });
         done();
@@ -93,7 +111,7 @@ class Written {
     return content.pipe(count);
   }
 
-  manifest({ name, kinds, entries }: WithContents): string {
+  manifest({ name, kinds, entries, hasOriginals }: WithContents): string {
     const included = KINDS.filter((kind) => kinds.has(kind));
     const manifest: Manifest = {
       format: FORMAT,
@@ -102,6 +120,7 @@ class Written {
       exported_at: new Date(systemClock.now()).toISOString(),
       organization: name,
       kinds: included,
+      originals: hasOriginals,
       counts: Object.fromEntries(included.map((kind) => [kind, entries[kind].length])),
       files: this.#files.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
     };

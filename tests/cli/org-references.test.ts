@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiApp } from '../harness/api-app.ts';
 import { CommandLine } from '../harness/command-line.ts';
@@ -19,6 +21,7 @@ describe('what rooms of a whole organization refer to', () => {
   let wowza: WowzaStandIn;
   let source: FeedSource;
   let archive: string;
+  let photo: Buffer;
 
   beforeAll(async () => {
     wowza = await new WowzaStandIn().start();
@@ -32,6 +35,13 @@ describe('what rooms of a whole organization refer to', () => {
     lines = { from: await lineOf(staging), to: await lineOf(production), bare: await lineOf(bare) };
     const client = staging.client();
     const site = await client.media.upload({ body: {}, files: { file: new File([new Uint8Array(SITE)], 'show.zip') } });
+    photo = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#336699' } })
+      .withExif({ IFD0: { Artist: 'Kim' } })
+      .jpeg()
+      .toBuffer();
+    const file = new File([new Uint8Array(photo)], 'photo.jpg');
+    const { original } = await client.media.upload({ body: {}, files: { file } });
+    expect(original).toMatchObject({ name: 'photo.jpg', bytes: photo.length });
     const feed_url = source.put('/feed.xml', rss(item(1)));
     const news = await client.feeds.create({ body: { name: 'News', type: 'picdrop', config: { feed_url } } });
     const stage = await client.liveStreams.create({
@@ -48,7 +58,8 @@ describe('what rooms of a whole organization refer to', () => {
   });
   afterAll(async () => {
     for (const line of Object.values(lines)) await line.close();
-    for (const server of [staging, production, bare, wowza, source]) await server.close();
+    for (const api of [staging, production, bare]) await api.close();
+    for (const server of [wowza, source]) await server.stop();
   });
 
   const SKIP = ['--skip', 'users', 'settings'];
@@ -63,7 +74,7 @@ describe('what rooms of a whole organization refer to', () => {
     expect([run.code, run.error]).toEqual([0, '']);
     const client = production.client();
     const { Show, News, Stage } = await elementsOf(production);
-    const [site] = (await client.media.list()).data;
+    const site = (await client.media.list()).data.find(({ type }) => type === 'site');
     expect(Show!.file).toMatchObject({ id: site!.id, type: 'site', url: site!.url });
     const [feed] = (await client.feeds.list()).data;
     const [stream] = (await client.liveStreams.list()).data;
@@ -72,6 +83,17 @@ describe('what rooms of a whole organization refer to', () => {
     expect(await lines.to.done('org', 'diff', archive, ...SKIP)).toMatch(/^No differences/);
     await lines.to.done('org', 'undo', 'undo.ndjson');
     expect([(await client.feeds.list()).meta.total, (await client.media.list()).total]).toEqual([0, 0]);
+  });
+
+  it('arrives with original uploads, if the export contains them', async () => {
+    await lines.from.done('org', 'export', '--out', 'originals.zip', '--originals');
+    const whole = join(lines.from.folder, 'originals.zip');
+    expect(await lines.from.done('org', 'diff', 'originals.zip', 'live.zip')).toMatch(/^No differences/);
+    await lines.to.done('org', 'import', whole, ...SKIP, '--undo-file', 'undo.ndjson');
+    expect(await lines.to.done('org', 'diff', whole, ...SKIP)).toMatch(/^No differences/);
+    await lines.to.done('media', 'export', '--all', '--originals', '--out', 'originals/');
+    expect(await readFile(join(lines.to.folder, 'originals/photo.jpg'))).toEqual(photo);
+    await lines.to.done('org', 'undo', 'undo.ndjson');
   });
 
   it('a live stream that can’t be added is a remark, and a difference afterwards', async () => {
