@@ -104,7 +104,9 @@ async function addFile(work: Work, path: string, { to }: Change): Promise<void> 
   const upload = { path, bytes: (await stat(path)).size, name: original?.name ?? name };
   const media: Media = await uploadFile(connection.client, upload, { quiet: work.isQuiet });
   await rm(path);
-  await work.undo.add({ do: 'remove', what: 'media', id: media.id, name });
+  // An equal file that was there before stays when the import is undone.
+  const newest = Math.max(0, ...server.entries.media.map(({ id = 0 }) => id));
+  if (media.id > newest) await work.undo.add({ do: 'remove', what: 'media', id: media.id, name });
   const local = hashIn(media.url);
   await noteHash(connection, server.hashes, media);
   if (server.hashes.portable(local) !== hash) {
@@ -164,8 +166,8 @@ export async function applySources(work: Work): Promise<void> {
   });
   for (const { from, to, name } of changesOf(work, 'feeds', 'update')) {
     const id = from!.id!;
-    await client.feeds.update({ params: { id }, body: bodyOf(await to!.read()) });
-    await undo.add({ do: 'write', what: 'feeds', id, name, body: bodyOf(await from!.read()) });
+    const { updated_at } = await client.feeds.update({ params: { id }, body: bodyOf(await to!.read()) });
+    await undo.add({ do: 'write', what: 'feeds', id, name, body: { ...bodyOf(await from!.read()), updated_at } });
   }
   for (const { name } of changesOf(work, 'live_streams', 'update'))
     remarks.push(`The live stream "${name}" has another encoder. Change it on its platform.`);

@@ -181,8 +181,8 @@ export async function applyBlocks(work: Work): Promise<Map<string, number>> {
     const [before, after] = [await from!.read(), await to!.read()];
     const { element: stored } = await client.blocks.read({ params });
     const numbers = elementIds([after.element as Nested], [before.element as Nested], idsOf([stored as Nested]));
-    await client.blocks.update({ params, body: { element: await local(after, numbers) } });
-    await work.undo.add({ do: 'write', what: 'blocks', ...params, name, body: { element: stored } });
+    const { updated_at } = await client.blocks.update({ params, body: { element: await local(after, numbers) } });
+    await work.undo.add({ do: 'write', what: 'blocks', ...params, name, body: { element: stored, updated_at } });
   }
   noteDone(work, missing.length + changed.length, 'block');
   const versions = new Map<string, number>();

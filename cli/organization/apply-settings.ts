@@ -28,15 +28,21 @@ export async function applySettings(work: Work): Promise<void> {
   for (const { from, to } of changesOf(work, 'settings', 'update')) {
     const [before, after] = [await from!.read(), work.server.hashes.toLocal(await to!.read())];
     const names = Object.keys(after).filter((name) => !isSame(before[name] ?? null, after[name] ?? null));
-    await client.organizations.update({ body: settingsBody(work, after, names) });
-    const earlier = before.translation_webhook as string | null;
     const body = settingsBody(work, work.server.hashes.toLocal(before), names);
-    await work.undo.add({ do: 'write_settings', body, translation_webhook: earlier });
-    if (names.includes('translation_webhook')) {
-      await client.translationWebhook.update({ body: { url: after.translation_webhook as string | null } });
+    const hasWebhook = names.includes('translation_webhook');
+    let { updated_at } = await client.organizations.update({ body: settingsBody(work, after, names) });
+    const earlier = before.translation_webhook as string | null;
+    if (hasWebhook) {
+      const url = after.translation_webhook as string | null;
+      ({ updated_at } = await client.translationWebhook.update({ body: { url } }));
       if (earlier === null)
-        work.remarks.push('The translation webhook has a new signing secret: Settings, Translation shows another one.');
+        work.remarks.push('The translation webhook has a new signing secret. Replace it in the settings to see it.');
     }
+    await work.undo.add({
+      do: 'write_settings',
+      body: { ...body, updated_at },
+      ...(hasWebhook && { translation_webhook: earlier }),
+    });
     work.done.push('settings');
   }
 }
@@ -61,8 +67,11 @@ export async function applyWebhooks(work: Work): Promise<void> {
   }
   for (const { from, to, name } of changed) {
     const id = from!.id!;
-    await client.webhooks.update({ params: { id }, body: (await to!.read()) as Json & WebhookBody });
-    await work.undo.add({ do: 'write', what: 'webhooks', id, name, body: await from!.read() });
+    const { updated_at } = await client.webhooks.update({
+      params: { id },
+      body: (await to!.read()) as Json & WebhookBody,
+    });
+    await work.undo.add({ do: 'write', what: 'webhooks', id, name, body: { ...(await from!.read()), updated_at } });
   }
   noteDone(work, missing.length + changed.length, 'webhook');
 }
@@ -100,8 +109,9 @@ export async function applyUsers(work: Work): Promise<void> {
     if (!user) continue;
     const limits = limitsIn(work, document.limits);
     if (isSame(limits, user.limits)) continue;
-    await client.users.update({ params: { id: user.id }, body: { limits } });
-    await work.undo.add({ do: 'write', what: 'users', id: user.id, name: user.email, body: { limits: user.limits } });
+    const { updated_at } = await client.users.update({ params: { id: user.id }, body: { limits } });
+    const body = { limits: user.limits, updated_at };
+    await work.undo.add({ do: 'write', what: 'users', id: user.id, name: user.email, body });
   }
   noteDone(work, changes.length, 'user');
 }

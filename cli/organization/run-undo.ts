@@ -39,6 +39,11 @@ class Undoing {
     await findFolder(client, path, what);
   }
 
+  /** Fields as they were. The stamp of the import detects later changes. */
+  #body({ body: { updated_at, ...fields } }: Extract<UndoStep, { body: unknown }>): Record<string, unknown> {
+    return { ...fields, ...(updated_at !== undefined && !this.#force && { updated_at }) };
+  }
+
   async #do(step: UndoStep): Promise<unknown> {
     const { client } = this.#connection;
     switch (step.do) {
@@ -47,10 +52,11 @@ class Undoing {
       case 'remove':
         return client[step.what].remove({ params: { id: step.id } });
       case 'write':
-        return client[step.what].update({ params: { id: step.id }, body: step.body });
+        return client[step.what].update({ params: { id: step.id }, body: this.#body(step) });
       case 'write_settings':
-        await client.translationWebhook.update({ body: { url: step.translation_webhook } });
-        return client.organizations.update({ body: step.body });
+        await client.organizations.update({ body: this.#body(step) });
+        if (step.translation_webhook === undefined) return;
+        return client.translationWebhook.update({ body: { url: step.translation_webhook } });
       case 'translate_media':
         return client.media.translate({
           params: { id: step.id },

@@ -19,7 +19,7 @@ const stepSchema = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('undo_job'), job: id, force: z.boolean() }),
   z.strictObject({ do: z.literal('remove'), what: z.enum(ADDED), ...item }),
   z.strictObject({ do: z.literal('write'), what: z.enum(WRITTEN), ...item, body }),
-  z.strictObject({ do: z.literal('write_settings'), body, translation_webhook: z.string().nullable() }),
+  z.strictObject({ do: z.literal('write_settings'), body, translation_webhook: z.string().nullish() }),
   z.strictObject({ do: z.literal('translate_media'), ...item, language: z.string().max(100), texts: body }),
   z.strictObject({ do: z.literal('move_room'), ...item, folder_id: id.nullable() }),
   z.strictObject({

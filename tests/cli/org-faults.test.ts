@@ -321,6 +321,45 @@ describe('exports of organizations that are damaged, or that can’t be imported
     expect(await held()).toEqual(NOTHING);
   });
 
+  it('on a terminal, --prune lists what it removes, and asks', async () => {
+    const client = api.client(api.two.admin);
+    await client.templates.create({ body: { name: 'Extra' } });
+    const terminal = await CommandLine.in({
+      ENFILADE_URL: api.origin,
+      ENFILADE_KEY: api.two.admin.token,
+      ENFILADE_YES: undefined,
+    });
+    const args = ['org', 'import', join(line.folder, 'museum.zip'), '--skip', 'settings', '--prune'];
+    const { code, shown } = await terminal.onTerminal(args, [['Continue? [y/N]', 'n\n']]);
+    await terminal.close();
+    expect(code).toBe(1);
+    expect(shown).toMatch(/remove +template +Extra/);
+    expect(shown).toContain('Nothing was changed.');
+    expect(await held()).toEqual([0, 1, 0, 0]);
+    await client.templates.remove({ params: { id: (await client.templates.list()).data[0]!.id } });
+  });
+
+  it('compares with the server at a URL, and undoes settings unless they have changed since', async () => {
+    const client = api.client(api.two.admin);
+    await api.client().organizations.update({ body: { meta_title: 'Staging' } });
+    await line.done('org', 'export', '--out', 'titled.zip', '--skip', 'users');
+    const archive = join(line.folder, 'titled.zip');
+    const compared = await line.run(['org', 'diff', archive, api.origin, '--json'], {
+      environment: { ENFILADE_URL: 'http://127.0.0.1:9', ENFILADE_KEY: api.two.admin.token },
+    });
+    expect(compared.code).toBe(1);
+    expect(JSON.parse(compared.out).differences.map(({ text }: { text: string }) => text)).toContain(
+      'The settings differ: meta_title, name.',
+    );
+    await elsewhere.done('org', 'import', archive, '--undo-file', 'titled.ndjson');
+    await client.organizations.update({ body: { meta_description: 'Mine' } });
+    const stale = await elsewhere.run(['org', 'undo', 'titled.ndjson']);
+    expect(stale).toMatchObject({ code: 1, error: expect.stringContaining('--force') });
+    await elsewhere.done('org', 'undo', 'titled.ndjson', '--force');
+    expect(await client.organizations.read()).toMatchObject({ meta_title: '', meta_description: 'Mine' });
+    expect(await held()).toEqual(NOTHING);
+  });
+
   it('names that two rooms of a folder have are not merged', async () => {
     const client = api.client();
     const { id } = await client.rooms.create({ body: { title: 'Hall', width: 777 } });
