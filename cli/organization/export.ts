@@ -7,7 +7,7 @@ export const exportOrganization: AddCommand = (organizations) => {
     .description(
       'export a whole organization: rooms, templates, blocks, structures, media, feeds, live streams, settings, webhooks and users, without secrets',
     )
-    .requiredOption('--out <place>', 'ZIP file, or folder for one file per room')
+    .requiredOption('--out <place>', 'ZIP file, folder for one file per room, or - for a ZIP on standard output')
     .option('--originals', 'include original uploads, which an import stores again', false)
     .addHelpText(
       'after',

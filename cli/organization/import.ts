@@ -11,7 +11,10 @@ export const importOrganization: AddCommand = (organizations) => {
     )
     .argument('<export>', 'file or folder that enfilade org export wrote')
     .option('--prune', 'remove everything that the export does not contain', false)
-    .option('--undo-file <file>', 'where to write what enfilade org undo needs; org-undo-<time>.ndjson by default')
+    .option(
+      '--undo-file <file>',
+      'where to write what enfilade org undo needs, or to continue that of an interrupted import; org-undo-<time>.ndjson by default',
+    )
     .option('--json', 'print the result as JSON', false)
     .addHelpText(
       'after',

@@ -92,7 +92,7 @@ async function importArchive(
   const at = new Date(systemClock.now());
   const { organization } = await connection.client.users.active();
   const about = { site: organization.origin, organization: server.name, at: at.toISOString() };
-  const undo = new UndoList(options.undoFile ?? undoFileName(at), about);
+  const undo = await UndoList.open(options.undoFile ?? undoFileName(at), about);
   const ids = Object.fromEntries(
     KINDS.map((kind) => [
       kind,

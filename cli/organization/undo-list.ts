@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { id } from '../../engine/document/fields.ts';
-import { diskError, wrongError } from '../failure.ts';
+import { diskError, usageError, wrongError } from '../failure.ts';
 import { readText } from '../io/read-file.ts';
 import { writeOutput } from '../io/write-output.ts';
 
@@ -52,12 +53,30 @@ const lineOf = (value: Head | UndoStep): string => `${JSON.stringify(value)}\n`;
 export class UndoList {
   readonly file: string;
   readonly #head: Head;
-  readonly #steps: UndoStep[] = [];
+  readonly #steps: UndoStep[];
+  #isWritten = false;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(file: string, about: Pick<Head, 'site' | 'organization' | 'at'>) {
+  private constructor(file: string, head: Head, steps: UndoStep[]) {
     this.file = file;
-    this.#head = { format: FORMAT, version: 1, ...about };
+    this.#head = head;
+    this.#steps = steps;
+  }
+
+  /**
+   * Begins a list, or continues that of an import that ended early.
+   * @throws CliError if the file has other contents
+   */
+  static async open(file: string, about: Pick<Head, 'site' | 'organization' | 'at'>): Promise<UndoList> {
+    if (!existsSync(file)) return new UndoList(file, { format: FORMAT, version: 1, ...about }, []);
+    const { steps, ...head } = await readUndo(file);
+    if (head.site === about.site)
+      return new UndoList(
+        file,
+        head,
+        steps.map(({ step }) => step),
+      );
+    throw usageError(`${file} belongs to another organization: ${head.organization}.`, 'Choose another file.');
   }
 
   /** Number of steps. */
@@ -68,17 +87,18 @@ export class UndoList {
   /** Adds what undoes the last step. */
   async add(step: UndoStep): Promise<void> {
     this.#steps.push(step);
-    const text = lineOf(step);
-    const isFirst = this.#steps.length === 1;
-    await this.#write(() =>
-      isFirst ? writeOutput(this.file, lineOf(this.#head) + text) : appendFile(this.file, text),
-    );
+    await this.#write(() => (this.#isWritten ? appendFile(this.file, lineOf(step)) : this.#writeAll()));
+  }
+
+  async #writeAll(): Promise<void> {
+    await writeOutput(this.file, [this.#head, ...this.#steps].map(lineOf).join(''));
+    this.#isWritten = true;
   }
 
   /** Lets jobs be undone although the import itself has changed their entries since. @param from first step */
   async forceSince(from: number): Promise<void> {
     for (const step of this.#steps.slice(from)) if (step.do === 'undo_job') step.force = true;
-    await this.#write(() => writeOutput(this.file, [this.#head, ...this.#steps].map(lineOf).join('')));
+    await this.#write(() => this.#writeAll());
   }
 
   /** Writes one after another. */

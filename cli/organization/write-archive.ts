@@ -193,6 +193,6 @@ async function writeFolder(out: string, snapshot: WithContents, sources: readonl
  */
 export async function writeArchive(out: string, snapshot: WithContents): Promise<number> {
   const sources = await sourcesOf(snapshot);
-  await (/\.zip$/i.test(out) ? writeZip : writeFolder)(out, snapshot, sources);
+  await (out === '-' || /\.zip$/i.test(out) ? writeZip : writeFolder)(out, snapshot, sources);
   return sources.length;
 }

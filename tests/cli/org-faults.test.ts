@@ -293,9 +293,14 @@ describe('exports of organizations that are damaged, or that can’t be imported
     expect(run.error).toMatch(/Imported so far: 1 file, 1 template, 2 new rooms/);
     expect(run.error).toContain('enfilade org undo first.ndjson');
     expect(await held()).toEqual([2, 1, 1, 0]);
-    await elsewhere.done('org', 'import', archive, '--skip', 'users', '--undo-file', 'second.ndjson');
+    // The same undo file is continued; that of something else is not replaced.
+    await elsewhere.done('org', 'import', archive, '--skip', 'users', '--undo-file', 'first.ndjson');
     expect(await elsewhere.done('org', 'diff', archive)).toMatch(/^No differences/);
-    for (const file of ['second.ndjson', 'first.ndjson']) await elsewhere.done('org', 'undo', file);
+    await elsewhere.done('org', 'undo', 'first.ndjson');
+    const other = await elsewhere.file('notes.txt', 'Mine\n');
+    const refused = await elsewhere.run(['org', 'import', archive, '--undo-file', other]);
+    expect(refused).toMatchObject({ code: 1, out: '', error: expect.stringContaining("isn't the undo file") });
+    expect(await readFile(other, 'utf8')).toBe('Mine\n');
     expect(await held()).toEqual(NOTHING);
   });
 
