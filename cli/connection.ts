@@ -101,10 +101,11 @@ export function connectTo(
 
 /**
  * Connects to `ENFILADE_URL` with `ENFILADE_KEY`; each overrides the stored login.
+ * @param site URL of another server instead
  * @throws CliError if one of them is missing
  */
-export function connect(): Connection {
-  const { ENFILADE_URL, ENFILADE_KEY } = process.env;
+export function connect(site?: string): Connection {
+  const { ENFILADE_URL, ENFILADE_KEY } = site ? { ...process.env, ENFILADE_URL: site } : process.env;
   const kept = ENFILADE_URL && ENFILADE_KEY ? {} : keptLogin();
   const url = ENFILADE_URL || kept.url;
   if (!url) throw usageError('No server specified.', 'Set ENFILADE_URL, or run enfilade login.');

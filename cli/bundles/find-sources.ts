@@ -113,7 +113,7 @@ async function findStream(search: SourceSearch, client: Client, known: readonly 
  */
 export async function findSources(
   client: Client,
-  manifest: Manifest,
+  manifest: Pick<Manifest, 'feeds' | 'live_streams'>,
   added: AddedSource[] | null,
 ): Promise<FoundSources> {
   const search = new SourceSearch(added);

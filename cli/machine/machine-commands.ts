@@ -1,4 +1,8 @@
 import { type AddCommand, group } from '../command.ts';
+import { diffOrganizations } from '../organization/diff.ts';
+import { exportOrganization } from '../organization/export.ts';
+import { importOrganization } from '../organization/import.ts';
+import { undoOrganization } from '../organization/undo.ts';
 import { backup } from './backup.ts';
 import { addOrganization } from './create-organization.ts';
 import { deleteOrganization } from './delete-organization.ts';
@@ -23,8 +27,12 @@ export const machineCommands: readonly AddCommand[] = [
   key,
   group(
     'organizations',
-    'organizations on this machine',
+    'whole organizations: export, import and comparison; and those on this machine',
     [
+      exportOrganization,
+      importOrganization,
+      diffOrganizations,
+      undoOrganization,
       listAll,
       addOrganization,
       renameOne,

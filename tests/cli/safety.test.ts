@@ -56,6 +56,7 @@ const HARMLESS = new Set([
   ...['templates list', 'templates export', 'templates copy', 'endpoints list', 'endpoints export', 'endpoints copy'],
   ...['tokens list', 'tokens export', 'media list', 'media export', 'media update', 'media optimize'],
   ...['users list', 'users export', 'organizations list', 'organizations usage'],
+  ...['organizations export', 'organizations diff'],
   ...['feeds list', 'feeds items list'],
   // Adds what is named, and changes nothing that is there.
   ...['media import', 'users add', 'users limit', 'organizations create', 'organizations quota'],
@@ -103,6 +104,8 @@ const CALLS: Record<string, string[]> = {
   'users remove': ['kim@example.com'],
   'webhooks remove': ['Build'],
   'mailings send': ['museum', '--subject', 'Welcome', '--body-file', 'invitation.txt'],
+  'organizations import': ['whole.zip', '--undo-file', 'undone.ndjson'],
+  'organizations undo': ['undo.ndjson'],
   undo: ['1'],
   key: ['--replace', '--data', 'there'],
   restore: ['backup', '--force', '--data', 'there'],
@@ -175,6 +178,11 @@ describe('what changes much at once, or destroys', () => {
       await mkdir(join(line.folder, 'old', dirname(path)), { recursive: true });
       await writeFile(join(line.folder, 'old', path), content);
     }
+    await line.done('org', 'export', '--out', 'whole.zip');
+    const { organization } = await client.users.active();
+    const about = { format: 'enfilade-organization-undo', version: 1, at: '2026-03-10' };
+    const head = { ...about, site: organization.origin, organization: organization.name };
+    await line.file('undo.ndjson', `${JSON.stringify(head)}\n{"do":"undo_job","job":1,"force":false}\n`);
     await line.done('migrate', '--data', 'there');
     for (const name of ['one', 'two'])
       await line.done('organizations', 'create', '--name', name, '--email', `${name}@example.com`, '--data', 'there');

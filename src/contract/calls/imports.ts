@@ -33,6 +33,7 @@ const { room_id, parent_endpoint_id, slug, ...fields } = editShape(endpointInput
 export const endpointItem = z.strictObject({
   path: line(241).min(1, 'Enter the public path.').describe('Public path, such as museum/hall.'),
   room: line().nullable().optional().describe('Name of the space to show.'),
+  room_folder: line(1000).optional().describe('Path of the folder of that space; empty for none. Any if omitted.'),
   ...fields,
   translations: structureTranslations.optional().describe('Translations of its title by language and field.'),
 });
@@ -78,7 +79,7 @@ export const imports = {
     method: 'POST',
     path: '/backend/imports/rooms',
     summary:
-      'Creates and updates spaces by name, in one transaction. Referenced files, templates and structures are matched by content, name and path. A document can name the structure that shows it. A {template_document} item creates or updates a template for the rooms that follow it.',
+      'Creates and updates spaces by name, in one transaction. Referenced files, templates and structures are matched by content, name and path. A document can name its `folder`, which then identifies it together with its name, and the structure that shows it. A {template_document} item creates or updates a template for the rooms that follow it.',
     access: 'rooms.create',
     body: z.strictObject({ ...shared, items: documents }),
     output: importPlanSchema,

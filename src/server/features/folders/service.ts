@@ -181,6 +181,23 @@ export async function folderForNew(db: Database, organizationId: number, given: 
   return id;
 }
 
+/**
+ * The folder for spaces at a path such as `Museum/East`.
+ * @param path empty for none
+ * @returns its id; null for none
+ * @throws ApiError invalid, naming `folder`, if it doesn't exist
+ */
+export async function folderAtPath(db: Database, organizationId: number, path: string): Promise<number | null> {
+  const rows = path === '' ? [] : await listFolderRows(db, SPACE_FOLDERS, organizationId);
+  let id: number | null = null;
+  for (const name of path.split('/').filter(Boolean)) {
+    const found = rows.find((row) => row.parent_id === id && nameKey(row.name) === nameKey(name));
+    if (!found) throw new ApiError('invalid', { folder: [`There is no folder "${path}". Add it first.`] });
+    id = found.id;
+  }
+  return id;
+}
+
 /** Ids of a folder and its subfolders; empty if it doesn't exist. */
 export const folderBranch = async (
   db: Database,

@@ -9,6 +9,7 @@ import { hasTokens } from '../access-tokens/queries.ts';
 import { deleteEndpoint, insertEndpoint, lastIndex, listEndpoints, updateEndpoint } from '../endpoints/queries.ts';
 import { checkSlug, readSlug, refuseTopLevel, startClock } from '../endpoints/service.ts';
 import type { EndpointTable } from '../endpoints/table.ts';
+import { folderAtPath } from '../folders/service.ts';
 import { findOrganization } from '../organizations/queries.ts';
 import { findRoomsNamed } from '../rooms/queries.ts';
 import { removedWithEndpoint } from '../structures/removed-endpoint.ts';
@@ -95,10 +96,11 @@ export class EndpointImport {
     return { parent: above.id, slug: readSlug(second) };
   }
 
-  async #roomNamed(name: string | null | undefined): Promise<number | null | undefined> {
+  async #roomNamed(name: string | null | undefined, folder: string | undefined): Promise<number | null | undefined> {
     if (name === null || name === undefined || name === '') return name === undefined ? undefined : null;
     const { db, context } = this.#importing;
-    const rooms = await findRoomsNamed(db, context.organizationId, name);
+    const place = folder === undefined ? undefined : await folderAtPath(db, context.organizationId, folder);
+    const rooms = await findRoomsNamed(db, context.organizationId, name, place);
     if (rooms.length === 1) return rooms[0]!.id;
     throw new ApiError('invalid', {
       room: [`${rooms.length === 0 ? 'No space is' : 'Several spaces are'} named "${name}".`],
@@ -155,11 +157,11 @@ export class EndpointImport {
   }
 
   /** @param roomId space of the structure, unless it is given by name */
-  async #one(about: About, { path, room, ...given }: EndpointItem, roomId?: number): Promise<void> {
+  async #one(about: About, { path, room, room_folder, ...given }: EndpointItem, roomId?: number): Promise<void> {
     const { parent, slug } = this.#place(path);
     const row = this.#at(parent, slug);
     once(this.#seen, endpointKeyOf(parent, slug), 'path');
-    const room_id = roomId ?? (await this.#roomNamed(room));
+    const room_id = roomId ?? (await this.#roomNamed(room, room_folder));
     const shown = room_id === undefined ? { room_id: row?.room_id ?? null } : { room_id };
     const place = { slug, parent_endpoint_id: parent };
     const isKept = row && this.#importing.switches.mode !== 'replace';

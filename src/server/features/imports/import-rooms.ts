@@ -17,7 +17,7 @@ import { cleanAhead, type HtmlCleaner } from '../../core/files/workers/clean-ahe
 import type { Workers } from '../../core/files/workers/workers.ts';
 import { WorkInPieces } from '../../core/work-in-pieces.ts';
 import { withKnownPlaces } from '../blocks/known-places.ts';
-import { folderForNew } from '../folders/service.ts';
+import { folderAtPath, folderForNew } from '../folders/service.ts';
 import { checkFiles } from '../media/service.ts';
 import { markOfRoom } from '../reverting/revert-rooms.ts';
 import { readElement } from '../rooms/checks.ts';
@@ -159,8 +159,11 @@ async function* elementParts(workers: Workers, elements: unknown): AsyncGenerato
 
 type Json = Record<string, unknown>;
 
-/** Document fields that are not part of the room: template name and structure. */
-const BESIDES = ['template_name', 'endpoint'];
+/**
+ * Document fields that are not part of the room: template name, structure, path of the folder, and whether the ids of
+ * blocks are those of this organization.
+ */
+const BESIDES = ['template_name', 'endpoint', 'folder', 'has_own_blocks'];
 const KNOWN = new Set([...Object.keys(roomSchema.shape), ...BESIDES]);
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
@@ -204,7 +207,10 @@ async function readElements(importing: Importing, item: Json, references: Refere
 interface Work {
   references: References;
   endpoints: EndpointImport;
+  /** Names of all rooms so far. */
   seen: Set<string>;
+  /** Their names with their folders, if given. */
+  places: Set<string>;
 }
 
 /** The undo record of a room: its position in the log, and a hash of the room at that position. */
@@ -217,7 +223,12 @@ async function roomRecord(
   return { kind: 'rooms', action, entity_id: id, name, mark, content: { seq } };
 }
 
-async function addRoom(importing: Importing, about: About, given: Json, elements: Element[]): Promise<number> {
+async function addRoom(
+  importing: Importing,
+  about: About,
+  given: Json,
+  { elements, folder }: { elements: Element[]; folder: number | null },
+): Promise<number> {
   const { db, context, at, job } = importing;
   const { organizationId } = context;
   const template_id =
@@ -228,7 +239,7 @@ async function addRoom(importing: Importing, about: About, given: Json, elements
   const fields = read(await cleanAhead(context.workers, read));
   await checkRoomReferences(db, organizationId, fields, null);
   const owned = { organization_id: organizationId, created_at: at, updated_at: at };
-  const folder_id = await folderForNew(db, organizationId, null);
+  const folder_id = await folderForNew(db, organizationId, folder);
   const id = await insertRoom(db, { ...columnsOfRoom(fields), folder_id, ...owned });
   const planned = await plannedElements(db, planElements([], elements));
   const { ids } = planned;
@@ -322,15 +333,21 @@ async function importRoom(importing: Importing, about: About, item: Json, work: 
   if (newer) throw new ApiError('invalid', { version: [newer] });
   const name = roomNameOf(item);
   if (name === '') throw new ApiError('invalid', { title: ['Give the space a title.'] });
-  once(work.seen, name, 'name');
-  const rows = await lockRoomsNamed(db, context.organizationId, name);
+  const folder =
+    item.folder === undefined ? undefined : await folderAtPath(db, context.organizationId, String(item.folder ?? ''));
+  once(work.places, JSON.stringify([folder, name]), 'name');
+  work.seen.add(name);
+  const rows = await lockRoomsNamed(db, context.organizationId, name, folder);
   if (rows.length > 1) throw new ApiError('invalid', { name: ['Several spaces have this name. Rename all but one.'] });
   const given = await givenFields(item, work.references);
   const [row] = rows;
   const read = item.elements === undefined ? null : await readElements(importing, item, work.references);
-  const elements = read && (await withKnownPlaces(db, context.organizationId, read, row?.id));
+  const isOwn = item.has_own_blocks === true;
+  const elements = read && (await withKnownPlaces(db, context.organizationId, read, { roomId: row?.id, isOwn }));
   if (row) await changeRoom(importing, about, row, { given, elements });
-  const id = row?.id ?? (await addRoom(importing, about, { title: name, ...given }, elements ?? []));
+  const id =
+    row?.id ??
+    (await addRoom(importing, about, { title: name, ...given }, { elements: elements ?? [], folder: folder ?? null }));
   if (item.endpoint === undefined || item.endpoint === null) return;
   await work.endpoints.ofRoom(about.index, item.endpoint as EndpointItem, id);
 }
@@ -353,7 +370,7 @@ export async function importRooms(
   references: References,
   endpoints: EndpointImport,
 ): Promise<void> {
-  const work: Work = { references, endpoints, seen: new Set() };
+  const work: Work = { references, endpoints, seen: new Set(), places: new Set() };
   const templates = new Set<string>();
   let index = -1;
   for await (const item of items) {

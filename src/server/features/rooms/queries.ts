@@ -233,21 +233,33 @@ export async function listRoomNames(db: Database, organizationId: number): Promi
   return rowsIn(db, organizationId).select(['id', 'name']).orderBy('id').execute();
 }
 
-const twoNamed = (db: Database, organizationId: number, name: string) =>
+/** @param folder folder of the spaces; null for none, undefined for any */
+const twoNamed = (db: Database, organizationId: number, name: string, folder: number | null | undefined) =>
   rowsIn(db, organizationId)
     .selectAll()
     .where(hasName(db, 'name', name))
+    .$if(folder !== undefined, (query) => query.where('folder_id', folder === null ? 'is' : '=', folder!))
     .orderBy('id')
     .limit(2);
 
 /** The first two spaces with a name: enough to detect duplicates. */
-export async function findRoomsNamed(db: Database, organizationId: number, name: string): Promise<StoredRoom[]> {
-  return twoNamed(db, organizationId, name).execute();
+export async function findRoomsNamed(
+  db: Database,
+  organizationId: number,
+  name: string,
+  folder?: number | null,
+): Promise<StoredRoom[]> {
+  return twoNamed(db, organizationId, name, folder).execute();
 }
 
 /** Like `findRoomsNamed`, with the rows locked until the transaction ends. */
-export async function lockRoomsNamed(db: Database, organizationId: number, name: string): Promise<StoredRoom[]> {
-  return forUpdate(db, twoNamed(db, organizationId, name)).execute();
+export async function lockRoomsNamed(
+  db: Database,
+  organizationId: number,
+  name: string,
+  folder?: number | null,
+): Promise<StoredRoom[]> {
+  return forUpdate(db, twoNamed(db, organizationId, name, folder)).execute();
 }
 
 /** Facts about a space in lists, besides its row. */
