@@ -1,4 +1,5 @@
 import type { Client } from '../../src/contract/client.ts';
+import type { OwnEndpointField } from '../../src/contract/entities.ts';
 import { type AddCommand, connected, examples, group } from '../command.ts';
 import { usageError } from '../failure.ts';
 import type { Column } from '../io/read-items.ts';
@@ -11,7 +12,7 @@ import { allEndpoints, cleanPath, findEndpoint, type PlacedEndpoint } from './fi
 import { scorm } from './scorm.ts';
 
 /** Columns of a table of structures, which are also the fields of their documents. */
-const COLUMNS: Record<string, Column> = {
+const COLUMNS: Record<OwnEndpointField | 'path' | 'room' | 'translations', Column> = {
   path: 'text',
   name: 'text',
   room: 'text',

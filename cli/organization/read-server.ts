@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { templateSchema } from '../../engine/document/template.ts';
 import { calls } from '../../src/contract/calls.ts';
-import { mediaTextsSchema } from '../../src/contract/entities.ts';
+import { mediaTextsSchema, type OwnEndpointField } from '../../src/contract/entities.ts';
 import { asCliError } from '../as-cli-error.ts';
 import type { Connection } from '../connection.ts';
 import { allEndpoints, type PlacedEndpoint } from '../endpoints/find-endpoint.ts';
@@ -11,6 +11,7 @@ import { allFolders } from '../folders/find-folder.ts';
 import { eachMedia } from '../media/each-media.ts';
 import { allPages } from '../report/pages.ts';
 import { readDocument } from '../rooms/read-document.ts';
+import { keysOf } from '../words.ts';
 import { KINDS, type Kind, NOUNS } from './format.ts';
 import { type Names, type Nested, portableBlock, portableRoom, portableTemplate, withPaths } from './portable.ts';
 import { Hashes, hashIn, noteHash, pick, ViewPoints } from './server-names.ts';
@@ -24,11 +25,11 @@ export interface ServerSnapshot extends WithContents {
   remarks: string[];
 }
 
-const ENDPOINT_FIELDS = [
-  ...(['path', 'name', 'is_visible', 'is_timed', 'show_countdown', 'start_date', 'start_time'] as const),
-  ...(['start_time_utc_offset', 'time_zone', 'is_protected', 'access_token_duration', 'shows'] as const),
-  ...(['accent_color', 'translations'] as const),
-];
+const ENDPOINT_FIELDS = keysOf<OwnEndpointField | 'path' | 'translations'>({
+  ...{ path: true, name: true, is_visible: true, is_timed: true, show_countdown: true, start_date: true },
+  ...{ start_time: true, start_time_utc_offset: true, time_zone: true, is_protected: true },
+  ...{ access_token_duration: true, shows: true, accent_color: true, kiosk_seconds: true, translations: true },
+});
 
 /** Settings of an organization that are no references. */
 const SETTINGS = [

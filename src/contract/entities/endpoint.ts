@@ -108,3 +108,6 @@ export const structureTranslations = textTranslationsOf({ name: line() });
 
 /** Editable fields of a structure. */
 export const endpointInput = z.object(endpointFields).omit({ id: true });
+
+/** Fields of a structure that refer to nothing else, so that they mean the same in other organizations. */
+export type OwnEndpointField = Exclude<keyof z.output<typeof endpointInput>, 'slug' | 'room_id' | 'parent_endpoint_id'>;
