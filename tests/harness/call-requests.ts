@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
+import { simplestImage } from '../../fixtures/make/iiif-manifests.ts';
 import type { Calls } from '../../src/contract/calls.ts';
 import type { Client } from '../../src/contract/client.ts';
 import { AREAS, type Policies, RIGHTS } from '../../src/contract/entities.ts';
@@ -84,6 +85,12 @@ const tiles = () => ({
   field: 'file',
   name: 'cube.zip',
   content: new Blob([new Uint8Array(zipOf([{ name: 'f-0-0.png', content: PIXEL }]))]),
+});
+
+/** A work of a manifest whose image is at this address. */
+const workAt = (url: string) => ({
+  ...{ key: 'https://example.com/canvas', kind: 'image' as const, url, service: null, size: null },
+  ...{ title: 'Hall', description: '', credit: '', rights: '', translations: {} },
 });
 
 /** Two 360° photos in the library, and a template for them. */
@@ -358,6 +365,9 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
     },
   }),
   'tours.assemblePanorama': () => ({ form: formOf({ name: 'cube.jpg' }, tiles()) }),
+  'iiif.read': () => ({ body: { manifest: JSON.stringify(simplestImage('https://example.com')) } }),
+  'iiif.store': () => ({ body: { works: [workAt('http://127.0.0.1:9/image.png')] } }),
+  'iiif.hang': ({ tour }) => ({ body: { name: `Gallery ${randomUUID()}`, files: tour.photos } }),
   'imports.list': () => ({}),
   'imports.undo': ({ job }) => ({ params: { id: job }, body: {} }),
   'audit.list': () => ({}),

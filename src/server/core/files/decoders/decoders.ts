@@ -13,7 +13,7 @@ const PING_TIME = 3000;
  * Maximum memory in bytes of an idle decoder, a third more than a new one uses: with more, it would reject files that
  * others can decode.
  */
-const KEPT_MEMORY = 110 * 1024 * 1024;
+const KEPT_MEMORY = 130 * 1024 * 1024;
 
 /** Jobs on an image, whose path is in their input's `path` or `source`. */
 const IMAGE_JOBS = new Set<keyof DecoderJobs>([

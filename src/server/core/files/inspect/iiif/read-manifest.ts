@@ -74,7 +74,9 @@ function parsed(text: string): Json {
   }
   if (!isOld(json)) return json;
   try {
-    return recordOf(upgrade(json as never));
+    // The parser reads in place, and loses the license.
+    const rights = listed(json.license).map(textOf).find(Boolean);
+    return { ...recordOf(upgrade(json as never)), ...(rights && { rights }) };
   } catch {
     throw damaged('The manifest breaks the rules of the IIIF Presentation API 2.');
   }
