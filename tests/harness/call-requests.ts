@@ -87,11 +87,16 @@ const tiles = () => ({
   content: new Blob([new Uint8Array(zipOf([{ name: 'f-0-0.png', content: PIXEL }]))]),
 });
 
-/** A work of a manifest whose image is at this address. */
-const workAt = (url: string) => ({
-  ...{ key: 'https://example.com/canvas', kind: 'image' as const, url, service: null, size: null },
+const UNREACHABLE = {
+  ...{
+    key: 'https://example.com/canvas',
+    kind: 'image' as const,
+    url: 'http://127.0.0.1:9/',
+    service: null,
+    size: null,
+  },
   ...{ title: 'Hall', description: '', credit: '', rights: '', translations: {} },
-});
+};
 
 /** Two 360° photos in the library, and a template for them. */
 export async function furnishTour(client: Client, mark = ''): Promise<Fixture['tour']> {
@@ -366,8 +371,10 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   }),
   'tours.assemblePanorama': () => ({ form: formOf({ name: 'cube.jpg' }, tiles()) }),
   'iiif.read': () => ({ body: { manifest: JSON.stringify(simplestImage('https://example.com')) } }),
-  'iiif.store': () => ({ body: { works: [workAt('http://127.0.0.1:9/image.png')] } }),
-  'iiif.hang': ({ tour }) => ({ body: { name: `Gallery ${randomUUID()}`, files: tour.photos } }),
+  'iiif.store': () => ({ body: { works: [UNREACHABLE] } }),
+  'iiif.hang': ({ tour }) => ({
+    body: { name: `Gallery ${randomUUID()}`, files: tour.photos, template_id: tour.template },
+  }),
   'imports.list': () => ({}),
   'imports.undo': ({ job }) => ({ params: { id: job }, body: {} }),
   'audit.list': () => ({}),

@@ -55,8 +55,13 @@ export const iiif = {
     access: 'rooms.create',
     body: z.strictObject({
       name: line()
-        .min(1, 'Give the space a name.')
+        .min(1, 'Give the space a title.')
         .describe('Name and title of the space. No other space may have it.'),
+      template_id: id
+        .optional()
+        .describe(
+          'Template of the space; a new one with a building if omitted, which requires the rights to create templates and media.',
+        ),
       files: z.array(id).max(MAX_CANVASES).describe('Media IDs in order. A dry run needs none.'),
       language: languageTag.nullable().default(null).describe('Language of the texts; null if unknown.'),
       languages: z.array(languageTag).max(MAX_LANGUAGES).default([]).describe('Languages of their translations.'),

@@ -72,20 +72,17 @@ function videoOf(row: MediaRow, { width, height, name }: Element): Element {
   }) as Element;
 }
 
-/** A building with all works on its walls, as far as they fit. */
-function plan(works: readonly NewWork[]): { gallery: Gallery; hanging: Hanging } {
-  for (const [nth, attempt] of ATTEMPTS.entries()) {
-    const options: HangingOptions = {
-      ...{ ...attempt, align: 'center' },
-      line: HANG_DEFAULTS.line * UNITS_PER_CENTIMETER,
-      gap: HANG_DEFAULTS.gap * UNITS_PER_CENTIMETER,
-    };
-    const gallery = planGallery(workSizes(works, options, null), WALL_HEIGHT, options);
-    if (!gallery.isWhole && nth < ATTEMPTS.length - 1) continue;
-    const room = { height: gallery.height, elements: [], template: null };
-    return { gallery, hanging: planHanging(room, gallery.walls, works, options) };
-  }
-  throw new RangeError('There is no layout.');
+/** A building with all works on its walls, as far as they fit. @param attempt rank of the layout */
+function plan(works: readonly NewWork[], attempt = 0): { gallery: Gallery; hanging: Hanging } {
+  const options: HangingOptions = {
+    ...{ ...ATTEMPTS[attempt]!, align: 'center' },
+    line: HANG_DEFAULTS.line * UNITS_PER_CENTIMETER,
+    gap: HANG_DEFAULTS.gap * UNITS_PER_CENTIMETER,
+  };
+  const gallery = planGallery(workSizes(works, options, null), WALL_HEIGHT, options);
+  if (!gallery.isWhole && attempt < ATTEMPTS.length - 1) return plan(works, attempt + 1);
+  const room = { height: gallery.height, elements: [], template: null };
+  return { gallery, hanging: planHanging(room, gallery.walls, works, options) };
 }
 
 /** A gallery to create. */

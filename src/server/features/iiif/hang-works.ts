@@ -5,9 +5,10 @@ import type { calls } from '../../../contract/calls.ts';
 import type { IiifImport } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
-import { note } from '../imports/importing.ts';
+import { type Importing, note } from '../imports/importing.ts';
 import { findMediaRows } from '../media/queries.ts';
 import { storeFile, wholeUpload } from '../media/service.ts';
+import { findTemplate } from '../templates/queries.ts';
 import { createTemplateIn } from '../templates/service.ts';
 import { makeRoom, refuseTaken } from '../tours/create.ts';
 import { requireRight } from '../users/rights.ts';
@@ -23,6 +24,24 @@ async function storeBuilding(context: SignedInContext, name: string, { gallery }
   return (await storeFile(context, owner, wholeUpload(Readable.from([bytes])))).id;
 }
 
+/** Adds a template of the building's size. @returns its ID */
+async function addTemplate(
+  importing: Importing,
+  {
+    name,
+    building,
+    width,
+    height,
+    depth,
+  }: { name: string; building: number | null } & Record<'width' | 'height' | 'depth', number>,
+): Promise<number> {
+  const shell = building === null ? {} : { model_type: 'model' as const, file_id: building };
+  const fields = { name, ...shell, width, height, depth };
+  const id = await createTemplateIn(importing.db, importing.context, fields, { mayBeEmpty: true });
+  note(importing, { index: null, kind: 'templates', key: name }, 'create', { id });
+  return id;
+}
+
 /**
  * Creates a gallery with works from the media library; a dry run only checks it.
  * @throws ApiError invalid with the fields, forbidden or quota
@@ -30,8 +49,8 @@ async function storeBuilding(context: SignedInContext, name: string, { gallery }
 export async function hangWorks(context: SignedInContext, body: Body): Promise<IiifImport> {
   const { dry_run, ...from } = body;
   const { name, files, language, languages, endpoint } = from;
-  requireRight(context, 'templates', 'create');
-  requireRight(context, 'media', 'create');
+  if (body.template_id === undefined)
+    for (const area of ['templates', 'media'] as const) requireRight(context, area, 'create');
   if (endpoint) requireRight(context, 'endpoints', 'create');
   const { db, organizationId } = context;
   await refuseTaken(db, organizationId, body);
@@ -42,15 +61,13 @@ export async function hangWorks(context: SignedInContext, body: Body): Promise<I
   if (files.length === 0 || !isUsable)
     throw new ApiError('invalid', { files: ['Choose images, videos or audio of the media library.'] });
   const plan = planWorks(rows.map((row) => row!));
-  const building = dry_run ? null : await storeBuilding(context, name, plan);
+  if (body.template_id !== undefined && !(await findTemplate(db, organizationId, body.template_id)))
+    throw new ApiError('invalid', { template_id: ['Template not found. Choose another one.'] });
+  const building = dry_run || body.template_id !== undefined ? null : await storeBuilding(context, name, plan);
   const made = await makeRoom(context, body, {
     from,
     documentOf: async (importing) => {
-      const shell = building === null ? {} : { model_type: 'model' as const, file_id: building };
-      const { width, height, depth } = plan.gallery;
-      const fields = { name, ...shell, width, height, depth };
-      const templateId = await createTemplateIn(importing.db, context, fields, { mayBeEmpty: true });
-      note(importing, { index: null, kind: 'templates', key: name }, 'create', { id: templateId });
+      const templateId = body.template_id ?? (await addTemplate(importing, { name, building, ...plan.gallery }));
       return plan.document({ name, templateId, language, languages });
     },
   });

@@ -25,7 +25,7 @@ export const changingTours: Record<string, (fixture: Fixture) => { right: Reques
     said: { action: 'import', entity: 'room', before: null, after: { title: 'Walk', elements: 1 } },
   }),
   'iiif.hang': ({ tour }) => ({
-    right: { body: { name: 'Walk', files: tour?.photos } },
+    right: { body: { name: 'Walk', files: tour?.photos, template_id: tour?.template } },
     wrong: { body: { name: 'Walk', files: [1, 999_999] } },
     said: { action: 'import', entity: 'room', before: null, after: { title: 'Walk' } },
   }),

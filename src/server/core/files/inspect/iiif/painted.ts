@@ -48,13 +48,17 @@ function serviceOf(resource: Json, base: string): IiifWork['service'] {
   return null;
 }
 
-/** A problem of a canvas, as the end of a sentence. */
-export type Note = (problem: string) => void;
+/** A canvas, its title, and what notes its problems. */
+export interface CanvasToRead {
+  canvas: Json;
+  title: string;
+  note(sentence: string): void;
+}
 
 /** The resources that a canvas shows: the targets of annotations that paint it, choices reduced to their first one. */
-function bodiesOf(canvas: Json, note: Note): Json[] {
+function bodiesOf({ canvas, title, note }: CanvasToRead): Json[] {
   const pages = listOf(canvas.items).map(recordOf);
-  if (pages.some(({ items }) => items === undefined)) note('part of its content is in another file; left out');
+  if (pages.some(({ items }) => items === undefined)) note(`Part of “${title}” is in another file; left out.`);
   const annotations = pages.flatMap(({ items }) => listOf(items)).map(recordOf);
   const painting = annotations.filter(({ motivation }) =>
     listed(motivation).some((each) => textOf(each).replace(/^sc:/, '') === 'painting'),
@@ -66,11 +70,11 @@ function bodiesOf(canvas: Json, note: Note): Json[] {
         let resource = recordOf(first);
         if (/Choice$/.test(typeOf(resource))) {
           const items = listOf(resource.items);
-          if (items.length > 1) note(`offers ${items.length} choices; the first one is used`);
+          if (items.length > 1) note(`“${title}” offers ${items.length} choices; the first one is used.`);
           resource = recordOf(items[0]);
         }
         if (typeOf(resource) !== 'SpecificResource') return [resource];
-        if (resource.selector !== undefined) note('shows a part of an image; the whole image is used');
+        if (resource.selector !== undefined) note(`“${title}” shows a part of an image; the whole image is used.`);
         const source = typeof resource.source === 'string' ? { id: resource.source, type: 'Image' } : resource.source;
         return [recordOf(source)];
       }),
@@ -82,8 +86,9 @@ function bodiesOf(canvas: Json, note: Note): Json[] {
  * @param base address of the manifest
  * @returns null if it shows nothing that can be imported, with a note
  */
-export function paintedOn(canvas: Json, base: string, note: Note): Painted | null {
-  const found = bodiesOf(canvas, note).flatMap((body): Painted[] => {
+export function paintedOn(read: CanvasToRead, base: string): Painted | null {
+  const { canvas, title, note } = read;
+  const found = bodiesOf(read).flatMap((body): Painted[] => {
     const service = serviceOf(body, base);
     const kind = KINDS[typeOf(body)] ?? (service ? 'image' : undefined);
     const url = addressOf(idOf(body), base);
@@ -93,9 +98,10 @@ export function paintedOn(canvas: Json, base: string, note: Note): Painted | nul
   const images = found.filter(({ kind }) => kind === 'image').toSorted((a, b) => area(b) - area(a));
   const [first] = images.length > 0 ? images : found;
   if (!first) {
-    note(typeOf(canvas) === 'Scene' ? 'is a 3D scene; left out' : 'shows no image, video or audio; left out');
+    const isScene = typeOf(canvas) === 'Scene';
+    note(isScene ? `“${title}” is a 3D scene; left out.` : `“${title}” shows no image, video or audio; left out.`);
     return null;
   }
-  if (found.length > 1) note(`shows ${found.length} files; one of them is used`);
+  if (found.length > 1) note(`“${title}” shows ${found.length} files; one of them is used.`);
   return first;
 }

@@ -121,7 +121,7 @@ class Reader {
         else this.#note(`Collections are nested more than ${MAX_DEPTH} levels deep; deeper ones are left out.`);
       } else {
         const document = addressOf(idOf(item), this.#base);
-        if (document === '') this.#note(`An entry of a collection has no web address; left out.`);
+        if (document === '') this.#note('An entry of a collection has no web address; left out.');
         else this.entries.push({ document });
       }
     }
@@ -139,7 +139,8 @@ class Reader {
       const title = isOne && name.size > 0 ? name : own.size > 0 ? own : unspoken(this.#numbered(name, nth));
       const { text: label, translated } = linesIn([title], this.#main, MAX_LINE);
       const shown = label === '' ? `Canvas ${nth + 1}` : label;
-      const painted = paintedOn(canvas, this.#base, (problem) => this.#note(`“${shown}” ${problem}.`));
+      const note = (sentence: string) => this.#note(sentence);
+      const painted = paintedOn({ canvas, title: shown, note }, this.#base);
       if (!painted) continue;
       const statement = canvas.requiredStatement ? this.#statement(canvas) : common.statement;
       const rights = cut(textOf(canvas.rights), MAX_RIGHTS) || common.rights;
