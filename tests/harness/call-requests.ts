@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
-import { simplestImage } from '../../fixtures/make/iiif-manifests.ts';
 import type { Calls } from '../../src/contract/calls.ts';
 import type { Client } from '../../src/contract/client.ts';
 import { AREAS, type Policies, RIGHTS } from '../../src/contract/entities.ts';
@@ -86,17 +85,6 @@ const tiles = () => ({
   name: 'cube.zip',
   content: new Blob([new Uint8Array(zipOf([{ name: 'f-0-0.png', content: PIXEL }]))]),
 });
-
-const UNREACHABLE = {
-  ...{
-    key: 'https://example.com/canvas',
-    kind: 'image' as const,
-    url: 'http://127.0.0.1:9/',
-    service: null,
-    size: null,
-  },
-  ...{ title: 'Hall', description: '', credit: '', rights: '', translations: {} },
-};
 
 /** Two 360° photos in the library, and a template for them. */
 export async function furnishTour(client: Client, mark = ''): Promise<Fixture['tour']> {
@@ -370,8 +358,6 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
     },
   }),
   'tours.assemblePanorama': () => ({ form: formOf({ name: 'cube.jpg' }, tiles()) }),
-  'iiif.read': () => ({ body: { manifest: JSON.stringify(simplestImage('https://example.com')) } }),
-  'iiif.store': () => ({ body: { works: [UNREACHABLE] } }),
   'iiif.hang': ({ tour }) => ({
     body: { name: `Gallery ${randomUUID()}`, files: tour.photos, template_id: tour.template },
   }),
