@@ -119,7 +119,7 @@ export class IiifServer extends StandIn {
     const isListed =
       sizes.some((each) => each.width === found.width) || tiles.some((tile) => found.width <= tile.width);
     if (level === 0 && !isListed) return this.refuse(`${path} is not offered.`);
-    if (version === 3 && !isWhole && !up) return this.refuse(`${path} lacks its height.`);
+    if (version === 3 && level === 0 && !isWhole && !up) return this.refuse(`${path} lacks its height.`);
     return this.#png(path, found);
   }
 

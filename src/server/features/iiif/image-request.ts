@@ -66,9 +66,12 @@ const bestOf = (sizes: readonly IiifSize[]): IiifSize | undefined =>
   sizes.filter((size) => longest(size) <= LONGEST).toSorted((a, b) => longest(b) - longest(a))[0] ??
   sizes.toSorted((a, b) => longest(a) - longest(b))[0];
 
-/** Address of a whole image (Image API 3.0, 4.7): version 2 wants the width only. */
-const addressOf = ({ id, version }: Service, { width, height }: IiifSize) =>
-  `${id}/full/${version === 3 ? `${width},${height}` : `${width},`}/0/default.jpg`;
+/**
+ * Address of a whole image (Image API 3.0, 4.7). Levels 1 and 2 accept a width alone; level 0 has canonical addresses only,
+ * which contain both sides in version 3.
+ */
+const addressOf = ({ id, version }: Service, { width, height }: IiifSize, isCanonical: boolean) =>
+  `${id}/full/${version === 3 && isCanonical ? `${width},${height}` : `${width},`}/0/default.jpg`;
 
 /**
  * The image of a service that fits a room.
@@ -81,10 +84,10 @@ export function imageRequest(service: Service, info: unknown, stated: IiifSize |
   if (!full) return null;
   if (isObject(info) && isFixed(facts)) {
     const size = bestOf(fixedSizes(facts, full));
-    return size ? { url: addressOf(service, size), size } : null;
+    return size ? { url: addressOf(service, size, true), size } : null;
   }
   const size = within(full, facts);
   const isWhole = size.width === Math.floor(full.width) && size.height === Math.floor(full.height);
   const whole = `${service.id}/full/${service.version === 3 ? 'max' : 'full'}/0/default.jpg`;
-  return { url: isWhole ? whole : addressOf(service, size), size };
+  return { url: isWhole ? whole : addressOf(service, size, false), size };
 }
