@@ -4,8 +4,8 @@ import { type IiifImport, type IiifSource, type IiifWork, MAX_STORED_WORKS } fro
 /** A manifest by its URL, or its content. */
 export type IiifOrigin = { url: string } | { manifest: string };
 
-/** Maximum characters of works in one request. */
-const MAX_REQUEST = 4_000_000;
+/** Maximum characters of works in one request, which may take three bytes each. */
+const MAX_REQUEST = 2_000_000;
 
 /** The works in batches for one request each, with their ranks. */
 function* batchesOf(works: readonly IiifWork[], isStored: (rank: number) => boolean): Generator<[number, IiifWork][]> {

@@ -149,6 +149,48 @@ describe.each(oneDatabase)('images and bad input of IIIF, on %s', (kind) => {
     expect(works[0]!.description).toBe(`Fine\n3\n${server.url}/0001/manifest.json`);
   });
 
+  it('more languages than a text may have are left out', async () => {
+    const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+    const values = (from: string) =>
+      Object.fromEntries(letters.map((letter) => [`${from}${letter}`, [`${from}${letter}`]]));
+    const manifest = {
+      ...recipes.simplestImage(server.url),
+      label: { en: ['Many'], ...values('x') },
+      summary: values('y'),
+    };
+    const { works, languages } = await client.iiif.read({ body: { manifest: JSON.stringify(manifest) } });
+    expect([languages.length, Object.keys(works[0]!.translations).length]).toEqual([20, 20]);
+    // The works are valid in the next request.
+    expect(await client.iiif.store({ body: { works } })).toMatchObject([{ key: works[0]!.key }]);
+  });
+
+  it('an image of version 2 may be a part of a specific resource', async () => {
+    const manifest = recipes.version2(server.url);
+    const [sequence] = manifest.sequences as { canvases: { images: { resource: object }[] }[] }[];
+    const [image] = sequence!.canvases[0]!.images;
+    image!.resource = { '@type': 'oa:SpecificResource', style: 'rotated', full: image!.resource };
+    const { works } = await client.iiif.read({ body: { manifest: JSON.stringify(manifest) } });
+    expect(works).toMatchObject([{ kind: 'image', service: { version: 2 } }]);
+  });
+
+  it('works hang in a space of a given template, without a building', async () => {
+    const { id } = await client.templates.create({ body: { name: 'White' } });
+    server.image('/images/portrait.png', { width: 150, height: 100 });
+    const { works } = await client.iiif.read({ body: { manifest: JSON.stringify(recipes.multilingual(server.url)) } });
+    const [stored] = await client.iiif.store({ body: { works } });
+    const body = {
+      name: 'White space',
+      files: [stored!.file_id!],
+      template_id: id,
+      endpoint: { path: 'white', name: 'White' },
+    };
+    const made = await client.iiif.hang({ body });
+    expect(made).toMatchObject({ hung: 1, endpoint_id: expect.any(Number) });
+    expect(await client.rooms.read({ params: { id: made.room_id! } })).toMatchObject({ template_id: id });
+    const unknown = client.iiif.hang({ body: { name: 'Other', files: body.files, template_id: 999_999 } });
+    expect((await refused(unknown)).msg).toHaveProperty('template_id');
+  });
+
   it('a collection that contains itself, and a chain of collections, end', async () => {
     const collection = (path: string, ...items: string[]) => ({
       ...{ type: 'Collection', id: server.url + path, label: { en: ['C'] } },

@@ -73,7 +73,7 @@ function bodiesOf({ canvas, title, note }: CanvasToRead): Json[] {
           if (items.length > 1) note(`“${title}” offers ${items.length} choices; the first one is used.`);
           resource = recordOf(items[0]);
         }
-        if (typeOf(resource) !== 'SpecificResource') return [resource];
+        if (!/SpecificResource$/.test(typeOf(resource))) return [resource];
         if (resource.selector !== undefined) note(`“${title}” shows a part of an image; the whole image is used.`);
         const source = typeof resource.source === 'string' ? { id: resource.source, type: 'Image' } : resource.source;
         return [recordOf(source)];

@@ -1,4 +1,5 @@
 import { upgrade } from '@iiif/parser/upgrader';
+import { MAX_LANGUAGES } from '../../../../../../engine/document/languages.ts';
 import type { TextTranslations } from '../../../../../../engine/document/translation-fields.ts';
 import { hashOfText } from '../../../../../../engine/document/translation-state.ts';
 import type { IiifWork } from '../../../../../contract/entities.ts';
@@ -57,6 +58,15 @@ const isOld = (json: Json): boolean =>
   textOf(json['@type']).startsWith('sc:') ||
   listed(json['@context']).some((each) => /\/presentation\/2\b|shared-canvas/.test(textOf(each)));
 
+/** Replaces parts of images of version 2 by the images: the parser drops both. */
+function unwrapImages({ sequences }: Json): void {
+  const canvases = listOf(sequences).flatMap((sequence) => listOf(recordOf(sequence).canvases));
+  for (const image of canvases.flatMap((canvas) => listOf(recordOf(canvas).images)).map(recordOf)) {
+    const { full } = recordOf(image.resource);
+    if (full !== undefined) image.resource = full;
+  }
+}
+
 /**
  * A document of Presentation API 3.
  * @throws ApiError bad_file or wrong_type
@@ -74,7 +84,8 @@ function parsed(text: string): Json {
   }
   if (!isOld(json)) return json;
   try {
-    // The parser reads in place, and loses the license.
+    unwrapImages(json);
+    // The parser loses the license.
     const rights = listed(json.license).map(textOf).find(Boolean);
     return { ...recordOf(upgrade(json as never)), ...(rights && { rights }) };
   } catch {
@@ -152,7 +163,8 @@ class Reader {
       const texts = { title: { text: label, translated }, description };
       for (const [field, { text, translated }] of Object.entries(texts))
         for (const [language, own] of text === '' ? [] : translated)
-          translations[language] = { ...translations[language], [field]: { text: own, source: hashOfText(text) } };
+          if (language in translations || Object.keys(translations).length < MAX_LANGUAGES)
+            translations[language] = { ...translations[language], [field]: { text: own, source: hashOfText(text) } };
       const key = cut(idOf(canvas), MAX_RIGHTS) || `${this.#base}#${nth + 1}`;
       const work = { key, ...painted, title: label, description: description.text, credit, rights, translations };
       this.entries.push({ work: work as IiifWork });
