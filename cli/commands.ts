@@ -6,6 +6,7 @@ import { completion } from './completion.ts';
 import { endpoints } from './endpoints/endpoints.ts';
 import { feeds } from './feeds/feeds.ts';
 import { folders, mediaFolders } from './folders/folders.ts';
+import { importManifest } from './iiif/import.ts';
 import { jobs } from './imports/jobs.ts';
 import { undo } from './imports/undo.ts';
 import { login } from './login.ts';
@@ -51,6 +52,7 @@ export const commands: readonly AddCommand[] = [
   endpoints,
   translations,
   group('tours', 'tours of linked 360° photos', [createTour, importTour, mergeTours]),
+  group('iiif', 'IIIF manifests and collections', [importManifest]),
   group('tokens', 'access tokens of protected structures', [listTokens, exportTokens, importTokens, removeTokens]),
   mailings,
   group('site', 'checks across all structures, and static sites', [buildSite, lintSite]),

@@ -12,6 +12,7 @@ import { endpoints } from './calls/endpoints.ts';
 import { feeds } from './calls/feeds.ts';
 import { folders, mediaFolders } from './calls/folders.ts';
 import { history } from './calls/history.ts';
+import { iiif } from './calls/iiif.ts';
 import { imports } from './calls/imports.ts';
 import { liveStreams } from './calls/live-streams.ts';
 import { mail } from './calls/mail.ts';
@@ -80,6 +81,7 @@ export const calls = {
   privacy,
   imports,
   tours,
+  iiif,
   statistics,
   webhooks,
   translationWebhook,

@@ -11,6 +11,7 @@ export * from './entities/check-in.ts';
 export * from './entities/endpoint.ts';
 export * from './entities/feed.ts';
 export * from './entities/folder.ts';
+export * from './entities/iiif.ts';
 export * from './entities/import.ts';
 export * from './entities/import-table.ts';
 export * from './entities/live-stream.ts';

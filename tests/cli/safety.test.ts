@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProgram } from '../../cli/program.ts';
+import { simplestImage } from '../../fixtures/make/iiif-manifests.ts';
 import { ApiApp } from '../harness/api-app.ts';
 import { CommandLine } from '../harness/command-line.ts';
 import { pannellumTour } from '../harness/made-tours.ts';
@@ -98,6 +99,7 @@ const CALLS: Record<string, string[]> = {
   'tours create': ['walk', '--name', 'Walk'],
   'tours import': ['old', '--name', 'Walk'],
   'tours merge': ['a', 'b', '--name', 'Walk'],
+  'iiif import': ['manifest.json'],
   'translations import': ['Hall', 'nl.csv', '--language', 'nl'],
   'translations draft': ['Hall', '--language', 'nl'],
   'users import': ['users.json'],
@@ -161,6 +163,7 @@ describe('what changes much at once, or destroys', () => {
       line.file('white.json', '{"name": "Blue"}'),
       line.file('places.json', '{"path": "annex", "room": "Hall"}'),
       line.file('codes.csv', 'other\n'),
+      line.file('manifest.json', JSON.stringify(simplestImage('https://example.com'))),
       line.file('works.csv', 'Image\npixel.png\n'),
       line.file('nl.csv', 'id,text,translation\nspace.title,Hall,Zaal\n'),
       line.file('invitation.txt', 'Enter: {link}\n'),

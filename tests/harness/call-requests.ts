@@ -359,6 +359,9 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
     },
   }),
   'tours.assemblePanorama': () => ({ form: formOf({ name: 'cube.jpg' }, tiles()) }),
+  'iiif.hang': ({ tour }) => ({
+    body: { name: `Gallery ${randomUUID()}`, files: tour.photos, template_id: tour.template },
+  }),
   'imports.list': () => ({}),
   'imports.undo': ({ job }) => ({ params: { id: job }, body: {} }),
   'audit.list': () => ({}),

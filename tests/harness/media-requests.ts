@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { simplestImage } from '../../fixtures/make/iiif-manifests.ts';
 import type { Calls } from '../../src/contract/calls.ts';
 import { formOf, type Sent } from './api-app.ts';
 
@@ -31,10 +32,21 @@ export const otherPicture = () => ({
 });
 
 type Request = Sent & { params?: Record<string, unknown>; query?: string };
-type Name = { [A in 'media' | 'mediaFolders']: `${A}.${keyof Calls[A] & string}` }['media' | 'mediaFolders'];
+type Name =
+  | { [A in 'media' | 'mediaFolders']: `${A}.${keyof Calls[A] & string}` }['media' | 'mediaFolders']
+  | 'iiif.read'
+  | 'iiif.store';
+
+/** A work whose image can't be downloaded; the response says so. */
+const unreachable = {
+  ...{ key: 'https://example.com/canvas', kind: 'image', url: 'http://127.0.0.1:9/', service: null, size: null },
+  ...{ title: 'Hall', description: '', credit: '', rights: '', translations: {} },
+};
 
 /** A request to each call of the media library that succeeds with the required right. */
 export const mediaRequests: Record<Name, (fixture: MediaFixture) => Request> = {
+  'iiif.read': () => ({ body: { manifest: JSON.stringify(simplestImage('https://example.com')) } }),
+  'iiif.store': () => ({ body: { works: [unreachable] } }),
   'media.list': () => ({}),
   'media.images': () => ({}),
   'media.files': () => ({}),

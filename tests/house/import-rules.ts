@@ -93,6 +93,7 @@ export const FEATURE_ORDER = [
   'statistics',
   'imports',
   'tours',
+  'iiif',
   'poster-drawing',
   'onboarding',
   'bulk',

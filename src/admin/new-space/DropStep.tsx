@@ -1,12 +1,13 @@
 import { Quiet } from '../frame/text.tsx';
 import '@mantine/dropzone/styles.css';
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { Dropzone, type FileRejection, type FileWithPath } from '@mantine/dropzone';
 import { IconPhotoUp } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import { useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import type { Client } from '../../contract/client.ts';
-import { MAX_TOUR_PHOTOS, type Media } from '../../contract/entities.ts';
+import { MAX_MANIFEST, MAX_TOUR_PHOTOS, type Media } from '../../contract/entities.ts';
+import type { IiifOrigin } from '../../contract/iiif-sending.ts';
 import { MEDIA_KINDS } from '../../ui/media/media-kinds.ts';
 import { UploadList } from '../../ui/media/UploadList.tsx';
 import { UploadsStore } from '../../ui/media/uploads-store.ts';
@@ -56,6 +57,27 @@ const isAccepted = ({ name }: { name?: string }) => ENDINGS.some((ending) => nam
 const USE_ONE = `Use one of ${ENDINGS.join(', ')}.`;
 const TOO_MANY = { code: 'too-many-files', message: '' };
 
+/** Whether a text may be a IIIF manifest or collection. */
+const isManifest = (text: string) => /"@?type"\s{0,100}:\s{0,100}"(?:sc:)?(?:Manifest|Collection)"/.test(text);
+
+async function beginManifest(store: NewSpaceStore, client: Client, origin: IiifOrigin, name: string): Promise<void> {
+  const { IiifDraft } = await import('./iiif-draft.ts');
+  store.beginImport(new IiifDraft(client, origin, name));
+}
+
+/** Begins the import of a dropped manifest. @returns whether there is one */
+async function beginDropped(
+  [only, ...others]: readonly File[],
+  store: NewSpaceStore,
+  client: Client,
+): Promise<boolean> {
+  if (!only || others.length > 0 || !/\.json$/i.test(only.name) || only.size > MAX_MANIFEST) return false;
+  const manifest = await only.text();
+  if (!isManifest(manifest)) return false;
+  await beginManifest(store, client, { manifest }, only.name);
+  return true;
+}
+
 /** Begins the import of the tour in dropped files. @returns whether there is one, or an archive that can't be read */
 async function beginImport(dropped: readonly FileWithPath[], store: NewSpaceStore, client: Client): Promise<boolean> {
   try {
@@ -76,6 +98,35 @@ async function beginGallery(store: NewSpaceStore, client: Client): Promise<void>
   store.beginGallery(new GalleryDraft(client));
 }
 
+/** A field for the URL of a IIIF manifest. */
+function ManifestField({ store }: { store: NewSpaceStore }) {
+  const { client } = useSession();
+  const [url, setUrl] = useState('');
+  const begin = (event: FormEvent) => {
+    event.preventDefault();
+    const address = url.trim();
+    if (address !== '') void beginManifest(store, client, { url: address }, address).catch(showProblem);
+  };
+  return (
+    <form onSubmit={begin}>
+      <Group align="flex-end" gap="xs">
+        <TextInput
+          label="IIIF manifest"
+          placeholder="https://example.org/manifest.json"
+          type="url"
+          maxLength={2048}
+          flex={1}
+          value={url}
+          onChange={(event) => setUrl(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="default" disabled={url.trim() === ''}>
+          Read manifest
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
 /** Uploads the first files, or starts with an empty space. */
 export const DropStep = observer(
   ({ store, uploads, isMore }: { store: NewSpaceStore; uploads: UploadsStore<Media>; isMore: boolean }) => {
@@ -84,7 +135,7 @@ export const DropStep = observer(
     const take = async (accepted: FileWithPath[], refused: FileRejection[]) => {
       const all = [...accepted, ...refused.map(({ file }) => file as FileWithPath)];
       const mayBeTour = !isMore && all.some(({ name }) => TOUR.test(name));
-      if (mayBeTour && (await beginImport(all, store, client))) return;
+      if (mayBeTour && ((await beginDropped(all, store, client)) || (await beginImport(all, store, client)))) return;
       const tooMany = accepted.slice(MAX_TOUR_PHOTOS).map((file) => ({ file, errors: [TOO_MANY] }));
       const rejected = [...tooMany, ...refused];
       if (rejected.length > 0) showProblemText(refusalOf(rejected));
@@ -116,7 +167,8 @@ export const DropStep = observer(
               {!isMore && (
                 <Quiet ta="center">
                   or browse: {MEDIA_KINDS.image.endings.join(', ')}; 3D models: {MEDIA_KINDS.object.endings.join(', ')}.
-                  Tours made with Pannellum, Marzipano, Photo Sphere Viewer or krpano: their folder or ZIP archive
+                  Tours made with Pannellum, Marzipano, Photo Sphere Viewer or krpano: their folder or ZIP archive. IIIF
+                  manifests: their JSON file
                 </Quiet>
               )}
             </Stack>
@@ -127,6 +179,7 @@ export const DropStep = observer(
           </Text>
         )}
         {!isMore && <UploadList store={uploads} />}
+        {!isMore && mayUpload && <ManifestField store={store} />}
         {!isMore && (
           <Group>
             <Button variant="default" onClick={() => store.beginEmpty()}>

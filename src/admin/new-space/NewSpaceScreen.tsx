@@ -136,6 +136,7 @@ function MadeStep({ made: { endpoint, roomId, tokens }, onAgain }: { made: MadeS
 }
 
 const TourImport = lazy(async () => ({ default: (await import('./TourImport.tsx')).TourImport }));
+const IiifStep = lazy(async () => ({ default: (await import('./IiifStep.tsx')).IiifStep }));
 const GalleryStep = lazy(async () => ({ default: (await import('./GalleryStep.tsx')).GalleryStep }));
 const FirstLook = lazy(async () => ({ default: (await import('./FirstLook.tsx')).FirstLook }));
 
@@ -242,9 +243,9 @@ function MadeTour({ made: { roomId, endpointId, problem } }: { made: NonNullable
   }, [editor, problem]);
   if (problem === '') return <LoadingForm />;
   return (
-    <Alert color="red" title="The tour has no access tokens" role="alert">
+    <Alert color="red" title="The space has no access tokens" role="alert">
       <Stack gap="sm">
-        <Text size="sm">The tour was created, but its access tokens were not: {problem}</Text>
+        <Text size="sm">The space was created, but its access tokens were not: {problem}</Text>
         <Group>
           <Button component={Link} to={`/admin/structures/${endpointId}`}>
             Add access tokens
@@ -286,7 +287,11 @@ export const NewSpaceScreen = observer(() => {
         <form className={classes.parts} onSubmit={(event) => void submit(event)} noValidate>
           {store.imported ? (
             <Suspense fallback={<LoadingForm />}>
-              <TourImport draft={store.imported} />
+              {store.imported.kind === 'iiif' ? (
+                <IiifStep draft={store.imported} />
+              ) : (
+                <TourImport draft={store.imported} />
+              )}
             </Suspense>
           ) : store.gallery ? (
             <Suspense fallback={<LoadingForm />}>

@@ -14,6 +14,7 @@ export interface DroppedTour {
 
 /** The import of a tour made elsewhere: its plan, and the upload of its panoramas. */
 export class ImportDraft {
+  readonly kind = 'tour';
   readonly #client: Client;
   readonly #dropped: DroppedTour;
   plan: TourImportPlan | null = null;
@@ -30,7 +31,7 @@ export class ImportDraft {
   constructor(client: Client, dropped: DroppedTour) {
     this.#client = client;
     this.#dropped = dropped;
-    makeAutoObservable(this);
+    makeAutoObservable(this, { kind: false });
   }
 
   /** Name of the main configuration file. */

@@ -9,6 +9,7 @@ import { panoramaProblem } from '../../contract/template-file.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { storedText } from '../../ui/storage.ts';
 import type { GalleryDraft } from './gallery-draft.ts';
+import type { IiifDraft } from './iiif-draft.ts';
 import type { ImportDraft } from './import-draft.ts';
 import { type NewStructure, TourDraft, withScreenFields } from './tour-draft.ts';
 
@@ -117,8 +118,8 @@ export class NewSpaceStore {
   readonly #folder: number | null;
   /** Plan of a tour. */
   readonly tour: TourDraft;
-  /** The tour to import. */
-  imported: ImportDraft | null = null;
+  /** The tour or manifest to import. */
+  imported: ImportDraft | IiifDraft | null = null;
   /** The gallery to create. */
   gallery: GalleryDraft | null = null;
   kind: SpaceKind | null = null;
@@ -181,8 +182,8 @@ export class NewSpaceStore {
     this.#keep();
   }
 
-  /** Starts with a tour made elsewhere, and takes over its title. */
-  beginImport(imported: ImportDraft): void {
+  /** Starts with a tour made elsewhere or a manifest, and takes over its title. */
+  beginImport(imported: ImportDraft | IiifDraft): void {
     Object.assign(this, { kind: 'import', imported, files: [], view: null });
     void when(
       () => imported.plan !== null,

@@ -11,6 +11,7 @@ import { feeds } from '../features/feeds/routes.ts';
 import { folders, mediaFolders } from '../features/folders/routes.ts';
 import { history } from '../features/history/routes.ts';
 import { signIn } from '../features/identity-providers/routes.ts';
+import { iiif } from '../features/iiif/routes.ts';
 import { imports, tokenImports } from '../features/imports/routes.ts';
 import { learning } from '../features/learning/routes.ts';
 import { liveStreams } from '../features/live-streams/routes.ts';
@@ -79,6 +80,7 @@ export const handlers: AllHandlers = {
   privacy,
   imports,
   tours,
+  iiif,
   statistics,
   webhooks,
   translationWebhook,

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { Selectable } from 'kysely';
 import type { FileReference } from '../../../../engine/document/fields.ts';
+import type { TextTranslations } from '../../../../engine/document/translation-fields.ts';
 import type { MediaTexts, MediaType } from '../../../contract/entities.ts';
 import { ApiError, type Messages } from '../../../contract/errors.ts';
 import { timestampOf } from '../../core/clock.ts';
@@ -36,6 +37,9 @@ interface FileOwner {
   accept?: MediaType;
   /** Folder of a new file; the caller checks that it exists. */
   folderId?: number | null;
+  /** Texts of a new file, in place of those in its metadata, and their translations. */
+  texts?: Partial<MediaTexts>;
+  translations?: TextTranslations;
 }
 
 /** A file name without path, control characters or excess length. */
@@ -223,7 +227,8 @@ export const storeFile = (services: Services, owner: FileOwner, upload: Omit<Upl
         folder_id: owner.folderId ? folderNow(db, owner.organizationId, owner.folderId) : null,
         name,
         type,
-        ...(texts && textColumns(texts)),
+        ...textColumns({ ...texts, ...owner.texts }),
+        ...(owner.translations && { translations: JSON.stringify(owner.translations) }),
         texts_read: 1,
         created_at: now,
         updated_at: now,

@@ -55,35 +55,31 @@ export async function refuseTaken(
   if (Object.keys(msg).length > 0) throw new ApiError('invalid', msg);
 }
 
-/** A tour to create. */
-interface Making {
-  /** Everything that the tour is made from, to detect repeated requests. */
+/** A space to create. */
+interface MakingRoom {
+  /** Everything that the space is made from, to detect repeated requests. */
   from: unknown;
-  /** The document of the tour. */
-  documentOf(templateId: number, importing: Importing): Record<string, unknown> | Promise<Record<string, unknown>>;
-  /** Further work in the same transaction, once the tour exists. */
-  after?(importing: Importing, roomId: number): Promise<void>;
-  /** Media IDs of the panoramas. */
-  files: readonly number[];
+  /** The document of the space. */
+  documentOf(importing: Importing): Promise<Record<string, unknown>>;
+  /** Further work in the same transaction, once the space exists. */
+  after?: ((importing: Importing, roomId: number) => Promise<void>) | undefined;
 }
 
 /**
- * Creates a tour in one transaction; a dry run only plans it.
+ * Creates a space, and a structure that shows it, in one transaction; a dry run only plans it.
  * @throws ApiError invalid with the fields, forbidden or quota
  */
-export async function makeTour(
+export async function makeRoom(
   context: SignedInContext,
-  tour: NewTour,
-  { from, documentOf, after, files }: Making,
+  { name, endpoint, dry_run }: Omit<NewTour, 'template_id'>,
+  { from, documentOf, after }: MakingRoom,
 ): Promise<MadeTour> {
-  const { endpoint, dry_run } = tour;
   if (endpoint) requireRight(context, 'endpoints', 'create');
   const request = { mode: 'create', prune: false, dry_run, items: from } as const;
   const { job, counts, entries } = await runImport(context, 'rooms', request, async (importing) => {
     const { db } = importing;
-    await refuseTaken(db, context.organizationId, tour);
-    const templateId = await templateOf(importing, tour);
-    const document = { ...(await documentOf(templateId, importing)), ...(endpoint && { endpoint }) };
+    await refuseTaken(db, context.organizationId, { name, endpoint });
+    const document = { ...(await documentOf(importing)), ...(endpoint && { endpoint }) };
     const references = new References(db, context.organizationId);
     await importRooms(importing, [document], references, await EndpointImport.begin(importing));
     const room = importing.entries.told.find(({ kind }) => kind === 'rooms')?.id;
@@ -96,8 +92,32 @@ export async function makeTour(
     throw new ApiError('invalid', Object.fromEntries(problems) as Messages);
   }
   const idOf = (kind: string) => entries.find((entry) => entry.kind === kind)?.id ?? null;
-  if (job !== null) context.later((isStopping) => prepare(context, files, isStopping));
   return { job, room_id: idOf('rooms'), endpoint_id: idOf('endpoints') };
+}
+
+/** A tour to create. */
+interface Making extends Pick<MakingRoom, 'from' | 'after'> {
+  /** The document of the tour. */
+  documentOf(templateId: number, importing: Importing): Record<string, unknown> | Promise<Record<string, unknown>>;
+  /** Media IDs of the panoramas. */
+  files: readonly number[];
+}
+
+/**
+ * Creates a tour in one transaction; a dry run only plans it.
+ * @throws ApiError invalid with the fields, forbidden or quota
+ */
+export async function makeTour(
+  context: SignedInContext,
+  tour: NewTour,
+  { documentOf, files, ...making }: Making,
+): Promise<MadeTour> {
+  const made = await makeRoom(context, tour, {
+    ...making,
+    documentOf: async (importing) => documentOf(await templateOf(importing, tour), importing),
+  });
+  if (made.job !== null) context.later((isStopping) => prepare(context, files, isStopping));
+  return made;
 }
 
 /** Prepares the small copies and tiles of the photos, so that no visitor waits for them. */

@@ -44,6 +44,8 @@ const NOT_FOLLOWED: readonly CallName[] = [
   // The file itself stays as it is.
   'media.optimize',
   'tours.assemblePanorama',
+  'iiif.read',
+  'iiif.store',
   'platforms.check',
   'visit.enterHome',
   'visit.enterOne',

@@ -24,4 +24,9 @@ export const changingTours: Record<string, (fixture: Fixture) => { right: Reques
     wrong: { body: { name: 'Walk', configs: [{ path: 'tour.json', text: '{' }] } },
     said: { action: 'import', entity: 'room', before: null, after: { title: 'Walk', elements: 1 } },
   }),
+  'iiif.hang': ({ tour }) => ({
+    right: { body: { name: 'Walk', files: tour?.photos, template_id: tour?.template } },
+    wrong: { body: { name: 'Walk', files: [1, 999_999] } },
+    said: { action: 'import', entity: 'room', before: null, after: { title: 'Walk' } },
+  }),
 };

@@ -20,6 +20,7 @@ const jobs = {
   drawPosterImages: async () => (await import('../copies/draw-poster.ts')).drawPosterImages,
   drawTurntableImages: async () => (await import('../copies/draw-poster.ts')).drawTurntableImages,
   assemblePanorama: async () => (await import('../inspect/tours/assemble.ts')).assemblePanorama,
+  readManifest: async () => (await import('../inspect/iiif/read-manifest.ts')).readManifest,
   readTour: async () => (await import('../inspect/tours/read-tour.ts')).readTour,
   readTranslations: async () => (await import('../inspect/translations/read-translations.ts')).readTranslations,
   readWorks: async () => (await import('../inspect/sheets/read-works.ts')).readWorks,

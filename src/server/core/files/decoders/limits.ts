@@ -53,6 +53,7 @@ export const DECODER_JOBS: { readonly [N in keyof DecoderJobs]: DecoderLimits } 
   unpackArchive: job(60, 600, 'The archive', 'split it'),
   drawThumbnail: image(30, true),
   assemblePanorama: job(120, 600, 'The panorama', 'export a smaller one'),
+  readManifest: job(10, 100, 'The manifest', 'split it'),
   readTour: job(10, 100, 'The tour', 'split it'),
   readTranslations: job(20, 200, 'The translations', 'split them'),
   readWorks: job(20, 200, 'The spreadsheet', 'split it'),
