@@ -8,6 +8,7 @@ import { type AddCommand, connected, examples } from '../command.ts';
 import { EXIT, usageError } from '../failure.ts';
 import { temporaryFolder } from '../io/temporary.ts';
 import { notifyNotes } from '../report/notes.ts';
+import { Progress } from '../report/progress.ts';
 
 /** Default seconds without input after which a kiosk returns to its start. */
 const IDLE_SECONDS = 120;
@@ -90,7 +91,8 @@ export const buildSite: AddCommand = (site) => {
             ...(options.url !== undefined && { origin: originOf(options.url) }),
           },
         );
-        await pipeline(Readable.from(stream), createWriteStream(file));
+        const progress = new Progress(null, { quiet: json });
+        await pipeline(progress.through(Readable.from(stream)), createWriteStream(file)).finally(() => progress.end());
         const opened = await openSite(file);
         try {
           if (zip === undefined) await placeSite(opened, join(draft, 'site'), target);
