@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts';
 /** Adds a command, or a group of commands, to a parent command. */
 export type AddCommand = (parent: Command) => void;
 
-/** Creates a group, such as `rooms`, from the commands of a folder. @param alias an older name, which keeps working */
+/** Creates a group, such as `rooms`, from the commands of a folder. @param alias another name */
 export const group =
   (name: string, description: string, members: readonly AddCommand[], alias?: string): AddCommand =>
   (parent) => {

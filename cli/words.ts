@@ -24,7 +24,7 @@ import type { ScormEdition } from '../src/contract/scorm.ts';
 import type { Language } from '../src/contract/viewer-texts/limits.ts';
 
 /** Every member of a union type; a missing or unknown one is a type error. */
-export const keysOf = <T extends string>(words: Record<T, true>) => Object.keys(words) as T[];
+const keysOf = <T extends string>(words: Record<T, true>) => Object.keys(words) as T[];
 
 // Values of options, as lists in help. They repeat the contract and the engine so that help loads neither.
 

@@ -44,8 +44,7 @@ export const addUser = withPlace((users) =>
           throw wrongError(`A user with the e-mail address ${email} already exists.`, 'Use another e-mail address.');
         const all = await db.selectFrom('organizations').select(['id', 'name']).orderBy('id').execute();
         const list = all.map(({ id, name: called }) => `${id} (${called})`).join(', ');
-        if (all.length === 0)
-          throw wrongError('There is no organization yet.', 'Create one with enfilade organizations create.');
+        if (all.length === 0) throw wrongError('There is no organization yet.', 'Create one with enfilade org create.');
         if (organization === undefined && all.length > 1)
           throw usageError('Specify the organization with --organization.', `Available: ${list}.`);
         const chosen = organization === undefined ? all[0] : all.find(({ id }) => String(id) === organization);

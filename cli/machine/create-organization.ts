@@ -22,9 +22,7 @@ export const addOrganization = withPlace((organizations) =>
     .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
-      examples(
-        'enfilade organizations create --name "Museum" --email admin@museum.example --host rooms.museum.example',
-      ),
+      examples('enfilade org create --name "Museum" --email admin@museum.example --host rooms.museum.example'),
     )
     .action(async ({ name, host: givenHost, email: address, askPassword = false, json, ...place }: Options) => {
       const { systemClock } = await import('../../src/server/core/clock.ts');

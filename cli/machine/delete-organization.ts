@@ -33,9 +33,9 @@ export const deleteOrganization = withPlace((organizations) => {
     .addHelpText(
       'after',
       examples(
-        'enfilade organizations delete 2 --dry-run',
-        'enfilade organizations delete 2 --after 90 --yes',
-        'enfilade organizations delete 2 --now --confirm "City Museum" --yes',
+        'enfilade org delete 2 --dry-run',
+        'enfilade org delete 2 --after 90 --yes',
+        'enfilade org delete 2 --now --confirm "City Museum" --yes',
       ),
     )
     .action(async (id: string, options: Options) => {
@@ -71,7 +71,7 @@ export const deleteOrganization = withPlace((organizations) => {
           const next =
             days === null
               ? 'A running server deletes its data within a minute, otherwise the next one that starts.'
-              : `Its data is deleted after ${delete_after}. Until then, enfilade organizations restore ${number} cancels it.`;
+              : `Its data is deleted after ${delete_after}. Until then, enfilade org restore ${number} cancels it.`;
           const text = `Organization ${number}: ${name}, deleted\n${next}\n`;
           await writeOutput(undefined, json ? jsonText({ id: number, name, state: 'deleted', delete_after }) : text);
           return true;

@@ -25,9 +25,9 @@ export const changeHosts = withPlace((organizations) =>
     .addHelpText(
       'after',
       examples(
-        'enfilade organizations hosts 2',
-        'enfilade organizations hosts 2 --add rooms.museum.example --add www.museum.example',
-        'enfilade organizations hosts 2 --primary www.museum.example --remove rooms.museum.example',
+        'enfilade org hosts 2',
+        'enfilade org hosts 2 --add rooms.museum.example --add www.museum.example',
+        'enfilade org hosts 2 --primary www.museum.example --remove rooms.museum.example',
       ),
     )
     .action(async (id: string, { add, remove, primary, json, ...place }: Options) => {

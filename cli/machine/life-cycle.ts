@@ -34,7 +34,7 @@ const stateCommand = (name: Exclude<Operation, 'rename'>, description: string): 
       .description(description)
       .argument('<id>', ID)
       .option('--json', 'print the result as JSON')
-      .addHelpText('after', examples(`enfilade organizations ${name} 2`))
+      .addHelpText('after', examples(`enfilade org ${name} 2`))
       .action((id: string, options: Options) => run(id, options, name)),
   );
 
@@ -54,6 +54,6 @@ export const renameOne = withPlace((organizations) =>
     .argument('<id>', ID)
     .argument('<name>', 'the new name')
     .option('--json', 'print the result as JSON')
-    .addHelpText('after', examples('enfilade organizations rename 2 "City Museum"'))
+    .addHelpText('after', examples('enfilade org rename 2 "City Museum"'))
     .action((id: string, name: string, options: Options) => run(id, options, 'rename', name)),
 );

@@ -6,7 +6,7 @@ export const listAll = withPlace((organizations) => {
   const command = organizations
     .command('list')
     .description('list the organizations on this machine with their state, usage and limits')
-    .addHelpText('after', examples('enfilade organizations list', 'enfilade organizations list --json'))
+    .addHelpText('after', examples('enfilade org list', 'enfilade org list --json'))
     .action(async ({ data, database, ...options }: ListOptions & Place) => {
       const { systemClock } = await import('../../src/server/core/clock.ts');
       const { QUOTAS } = await import('../../src/contract/entities.ts');

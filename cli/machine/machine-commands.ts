@@ -26,7 +26,7 @@ export const machineCommands: readonly AddCommand[] = [
   move,
   key,
   group(
-    'organizations',
+    'org',
     'whole organizations: export, import and comparison; and those on this machine',
     [
       exportOrganization,
@@ -44,6 +44,6 @@ export const machineCommands: readonly AddCommand[] = [
       restoreOne,
       showUsage,
     ],
-    'org',
+    'organizations',
   ),
 ];

@@ -12,10 +12,7 @@ export const showUsage = withPlace((organizations) => {
       'list the usage of all organizations in a month, for billing: most bytes stored, visits, active users, seats, e-mails of mailings',
     )
     .option('--month <month>', 'month in UTC, such as 2026-11; the current one by default')
-    .addHelpText(
-      'after',
-      examples('enfilade organizations usage', 'enfilade organizations usage --month 2026-11 --csv --out november.csv'),
-    )
+    .addHelpText('after', examples('enfilade org usage', 'enfilade org usage --month 2026-11 --csv --out november.csv'))
     .action(async ({ data, database, month: given, ...options }: ListOptions & Place & { month?: string }) => {
       const { systemClock } = await import('../../src/server/core/clock.ts');
       const { isMonth, listMonth, measureMonths, monthOf } = await import(

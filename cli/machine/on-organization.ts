@@ -25,7 +25,7 @@ export async function onOrganization(
     { ...(data !== undefined && { data }), ...(database !== undefined && { database }) },
     async ({ db, migrate }) => {
       if (!/^\d{1,15}$/.test(text))
-        throw wrongError(`Organization ${text} not found.`, 'Run enfilade organizations list to list organizations.');
+        throw wrongError(`Organization ${text} not found.`, 'Run enfilade org list to list organizations.');
       await migrate();
       await reportingLifeCycle(() => work({ db, clock: systemClock }, Number(text)));
     },

@@ -33,8 +33,8 @@ export const setQuota = withPlace((organizations) =>
     .addHelpText(
       'after',
       examples(
-        'enfilade organizations quota 2 --storage 50GB --spaces 20 --users 10 --tokens 100000 --mails 500',
-        'enfilade organizations quota 2 --spaces none',
+        'enfilade org quota 2 --storage 50GB --spaces 20 --users 10 --tokens 100000 --mails 500',
+        'enfilade org quota 2 --spaces none',
       ),
     )
     .action(async (id: string, { data, database, json, ...given }: Options) => {
@@ -52,7 +52,7 @@ export const setQuota = withPlace((organizations) =>
           await migrate();
           const organization = /^\d{1,15}$/.test(id) ? await changeLimits(db, Number(id), limits) : null;
           if (!organization)
-            throw wrongError(`Organization ${id} not found.`, 'Run enfilade organizations list to list organizations.');
+            throw wrongError(`Organization ${id} not found.`, 'Run enfilade org list to list organizations.');
           const usage = await usageOf({ db, clock: systemClock }, Number(id));
           const width = Math.max(...QUOTAS.map((quota) => quota.length));
           const lines = usage.map((entry) => `${entry.quota.padEnd(width)}  ${usageText(entry)}`);

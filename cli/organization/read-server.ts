@@ -11,7 +11,6 @@ import { allFolders } from '../folders/find-folder.ts';
 import { eachMedia } from '../media/each-media.ts';
 import { allPages } from '../report/pages.ts';
 import { readDocument } from '../rooms/read-document.ts';
-import { keysOf } from '../words.ts';
 import { KINDS, type Kind, NOUNS } from './format.ts';
 import { type Names, type Nested, portableBlock, portableRoom, portableTemplate, withPaths } from './portable.ts';
 import { Hashes, hashIn, noteHash, pick, ViewPoints } from './server-names.ts';
@@ -25,11 +24,11 @@ export interface ServerSnapshot extends WithContents {
   remarks: string[];
 }
 
-const ENDPOINT_FIELDS = keysOf<OwnEndpointField | 'path' | 'translations'>({
+const ENDPOINT_FIELDS = Object.keys({
   ...{ path: true, name: true, is_visible: true, is_timed: true, show_countdown: true, start_date: true },
   ...{ start_time: true, start_time_utc_offset: true, time_zone: true, is_protected: true },
   ...{ access_token_duration: true, shows: true, accent_color: true, kiosk_seconds: true, translations: true },
-});
+} satisfies Record<OwnEndpointField | 'path' | 'translations', true>) as (OwnEndpointField | 'path' | 'translations')[];
 
 /** Settings of an organization that are no references. */
 const SETTINGS = [

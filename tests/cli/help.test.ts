@@ -27,6 +27,7 @@ import {
   TOKEN_STATES,
   WEBHOOK_EVENT_NAMES,
 } from '../../src/contract/entities.ts';
+import { SCORM_EDITIONS } from '../../src/contract/scorm.ts';
 import { LANGUAGES } from '../../src/contract/viewer-texts/limits.ts';
 import { CommandLine } from '../harness/command-line.ts';
 import { ROOT } from '../harness/started-server.ts';
@@ -71,6 +72,7 @@ describe('the help of the command line', () => {
       PROPOSAL_STATES,
       RIGHTS,
       ROOM_ORDERS,
+      SCORM_EDITIONS: expect.arrayContaining([...SCORM_EDITIONS]),
       SHARE_STATES,
       STATISTICS_GROUP_NAMES,
       STATISTICS_INTERVALS,

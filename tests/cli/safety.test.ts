@@ -56,14 +56,14 @@ const HARMLESS = new Set([
   'rooms merge',
   ...['templates list', 'templates export', 'templates copy', 'endpoints list', 'endpoints export', 'endpoints copy'],
   ...['tokens list', 'tokens export', 'media list', 'media export', 'media update', 'media optimize'],
-  ...['users list', 'users export', 'organizations list', 'organizations usage'],
-  ...['organizations export', 'organizations diff'],
+  ...['users list', 'users export', 'org list', 'org usage'],
+  ...['org export', 'org diff'],
   ...['feeds list', 'feeds items list'],
   // Adds what is named, and changes nothing that is there.
-  ...['media import', 'users add', 'users limit', 'organizations create', 'organizations quota'],
+  ...['media import', 'users add', 'users limit', 'org create', 'org quota'],
   // Each changes one organization, and another command takes it back.
-  ...['organizations rename', 'organizations hosts', 'organizations suspend', 'organizations resume'],
-  'organizations restore',
+  ...['org rename', 'org hosts', 'org suspend', 'org resume'],
+  'org restore',
   // Copies into a new place, or into an empty database; the server itself brings a database up to date.
   ...['backup', 'backup verify', 'move', 'migrate'],
 ]);
@@ -106,12 +106,12 @@ const CALLS: Record<string, string[]> = {
   'users remove': ['kim@example.com'],
   'webhooks remove': ['Build'],
   'mailings send': ['museum', '--subject', 'Welcome', '--body-file', 'invitation.txt'],
-  'organizations import': ['whole.zip', '--undo-file', 'undone.ndjson'],
-  'organizations undo': ['undo.ndjson'],
+  'org import': ['whole.zip', '--undo-file', 'undone.ndjson'],
+  'org undo': ['undo.ndjson'],
   undo: ['1'],
   key: ['--replace', '--data', 'there'],
   restore: ['backup', '--force', '--data', 'there'],
-  'organizations delete': ['2', '--data', 'there'],
+  'org delete': ['2', '--data', 'there'],
 };
 
 function* leaves(command: Command, path: string[] = []): Generator<[string, Command]> {

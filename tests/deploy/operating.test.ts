@@ -46,7 +46,7 @@ describe('the page for operators', () => {
     for (const line of lines) {
       const { stdout } = await promisify(execFile)('bash', ['-e', '-o', 'pipefail', '-c', line], options);
       if (line.includes('verify')) expect(stdout, line).toMatch(/ is complete: \d+ rows/);
-      if (line.includes('organizations list')) expect(stdout, line).toContain('Enfilade demo');
+      if (line.includes('org list')) expect(stdout, line).toContain('Enfilade demo');
       if (line.includes('dry-run')) expect(stdout, line).toContain('is up to date');
     }
     expect((await readdir(join(folder, 'backups'))).sort()).toEqual([

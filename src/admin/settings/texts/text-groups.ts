@@ -35,6 +35,7 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
         'accessEndsInMinute',
         'accessEnded',
       ] as const),
+      ...(['landingSuspended', 'landingSuspendedNext'] as const),
       ...(['landingMissing', 'landingEmpty', 'landingLink', 'landingLinkNext', 'landingBusy'] as const),
       ...(['landingBusyNext', 'landingAway', 'landingAwayNext', 'landingFailed', 'landingFailedNext'] as const),
       ...(['landingRooms', 'frontPage'] as const),

@@ -52,7 +52,7 @@ async function change(
 export async function findToOperate(db: Database, id: number): Promise<StoredOrganization> {
   const query = db.selectFrom('organizations').selectAll().where('id', '=', id);
   const row = await (db.isTransaction ? forUpdate(db, query) : query).executeTakeFirst();
-  if (!row) throw new LifeCycleError(`Organization ${id} not found.`, 'Run enfilade organizations list.');
+  if (!row) throw new LifeCycleError(`Organization ${id} not found.`, 'Run enfilade org list.');
   return row;
 }
 
@@ -73,10 +73,7 @@ export const renameOrganization = (at: Shared, id: number, text: string): Promis
   });
 
 const deletedError = ({ id }: StoredOrganization) =>
-  new LifeCycleError(
-    `Organization ${id} has been deleted.`,
-    `Run enfilade organizations restore ${id} to cancel the deletion.`,
-  );
+  new LifeCycleError(`Organization ${id} has been deleted.`, `Run enfilade org restore ${id} to cancel the deletion.`);
 
 /** Takes an organization out of operation; its data stays. @throws LifeCycleError */
 export const suspendOrganization = (at: Shared, id: number): Promise<StoredOrganization> =>
@@ -92,8 +89,7 @@ export const suspendOrganization = (at: Shared, id: number): Promise<StoredOrgan
 export const resumeOrganization = (at: Shared, id: number): Promise<StoredOrganization> =>
   change(at, id, async (row) => {
     if (row.delete_after !== null) throw deletedError(row);
-    if (!isSuspended(row))
-      throw new LifeCycleError(`Organization ${id} isn't suspended.`, 'Run enfilade organizations list.');
+    if (!isSuspended(row)) throw new LifeCycleError(`Organization ${id} isn't suspended.`, 'Run enfilade org list.');
     return { values: { suspended_at: null }, event: { event: 'organization_resumed', subject: row.name } };
   });
 
@@ -132,7 +128,7 @@ export const deleteOrganization = (at: Shared, id: number, days: number | null):
 export const restoreOrganization = (at: Shared, id: number): Promise<StoredOrganization> =>
   change(at, id, async (row) => {
     if (row.delete_after === null)
-      throw new LifeCycleError(`Organization ${id} hasn't been deleted.`, 'Run enfilade organizations list.');
+      throw new LifeCycleError(`Organization ${id} hasn't been deleted.`, 'Run enfilade org list.');
     if (row.delete_after <= timestampOf(at.clock.now()))
       throw new LifeCycleError(
         `The period of organization ${id} ended on ${row.delete_after}.`,
