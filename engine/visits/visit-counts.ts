@@ -25,7 +25,7 @@ const KINDS: Record<Navigation['type'], OpenedKind | null> = {
 };
 
 /** What clicking an element opens; null for nothing. */
-export function openedKindOf({ element, config }: Element): OpenedKind | null {
+function openedKindOf({ element, config }: Element): OpenedKind | null {
   const { press, plays, reads } = traitsOf(element);
   if (press === 'go') return 'view_point';
   if (reads === 'children') return 'slider';

@@ -65,8 +65,8 @@ export type EmbedEvent =
   | { type: 'navigate'; path: string }
   /** The visitor has entered the room. */
   | { type: 'entered'; path: string }
-  /** The visitor opened something: a link, a door, media, a dialog, slides or a view point. */
-  | { type: 'opened'; element_id: number; kind: string; name: string }
+  /** The visitor pressed an element that opens something: a link, a door, media, a dialog, slides or a view point. */
+  | { type: 'opened'; element_id: number; name: string }
   | { type: 'event'; name: string }
   /** The visitor allowed or refused third-party content, by host. */
   | { type: 'consent'; hosts: Readonly<Record<string, boolean>> }

@@ -1,7 +1,6 @@
 import type { Element } from '../../../engine/document/element.ts';
 import type { SceneEvent } from '../../../engine/scene/scene.ts';
 import type { CameraPose } from '../../../engine/scene/view/camera-pose.ts';
-import { openedKindOf } from '../../../engine/visits/visit-counts.ts';
 import type { EmbedEvent, EmbedPoint, EmbedRequest } from '../../contract/embed-messages.ts';
 import { cameraPlace } from '../address/page-place.ts';
 import { logProblem } from '../reports/console.ts';
@@ -254,9 +253,8 @@ class ParentTalk {
   }
 
   #followPress(element: Element): void {
-    const kind = openedKindOf(element);
     // Feed items have no permanent ids.
-    if (kind && element.id > 0) this.#send({ type: 'opened', element_id: element.id, kind, name: element.name });
+    if (element.id > 0) this.#send({ type: 'opened', element_id: element.id, name: element.name });
   }
 
   /** Reports that the visitor has entered this room, once. */

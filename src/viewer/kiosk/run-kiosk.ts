@@ -1,5 +1,4 @@
 import { allowOwnScripts } from '../../../engine/stage/resources/own-scripts.ts';
-import { RESERVED_SLUGS } from '../../contract/slug.ts';
 import { isStatic, type Kiosk, languageQuery, publicPath } from '../address/page-place.ts';
 import { logProblem } from '../reports/console.ts';
 import './kiosk.css';
@@ -10,11 +9,14 @@ const INPUTS = ['pointerdown', 'pointermove', 'wheel', 'keydown', 'touchstart'] 
 /** Pages of rooms: their files, and the folders that these are in. */
 const PAGE = /^\/(?:[\w-]+\/?){0,2}(?:index(?:\.[\w-]+)?\.html)?$/;
 
+/** Pages that are no rooms. */
+const OTHER_PAGE = /^\/(?:accessibility|admin|api|check-in|embed)(?:\/|$)/;
+
 /** Whether a URL stays in the kiosk: text versions have no scripts, and would never start again. */
 function isInside(address: string): boolean {
   const url = URL.parse(address, location.href);
   if (url?.origin !== location.origin || url.searchParams.has('text')) return false;
-  return PAGE.test(url.pathname) && !RESERVED_SLUGS.includes(url.pathname.split('/')[1]!);
+  return PAGE.test(url.pathname) && !OTHER_PAGE.test(url.pathname);
 }
 
 /** The browser's Navigation API, which is not in TypeScript's library. */

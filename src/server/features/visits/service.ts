@@ -11,7 +11,7 @@ import { createToken } from '../../core/secrets/token.ts';
 import type { Services } from '../../core/services.ts';
 import { endAfterFirstUse, refusalOf } from '../access-tokens/create-tokens.ts';
 import { findCode, lockToken, type StoredToken, updateToken } from '../access-tokens/queries.ts';
-import { listEndpoints, type StoredEndpoint } from '../endpoints/queries.ts';
+import { findEndpointByPath, listEndpoints, type StoredEndpoint } from '../endpoints/queries.ts';
 import type { FeedUses } from '../feeds/feed-uses.ts';
 import { countItemsSince, type FeedRow, findFeed } from '../feeds/queries.ts';
 import { embargoOf, openPreview, previewCookie } from '../publications/preview-links.ts';
@@ -353,8 +353,9 @@ export async function readVisit(
   wanted: readonly string[] = [],
   token: string | null | 'static' = null,
 ): Promise<Visited> {
+  let path: readonly string[] = [];
   try {
-    const path = await wantedSlugs(services, organizationId, slugs);
+    path = await wantedSlugs(services, organizationId, slugs);
     const found =
       token === 'static'
         ? { endpoint: unprotected(await findPublicEndpoint(services.db, organizationId, path)), visitEndsAt: null }
@@ -365,10 +366,10 @@ export async function readVisit(
     if (!(error instanceof ApiError)) throw error;
     const problem = error.code === 'not_found' ? NO_PAGE : error.message;
     const needsCode = error.code === 'code_required' || error.code === 'signed_out';
-    const closed = needsCode ? await findPublicEndpoint(services.db, organizationId, slugs ?? []) : null;
+    const closed = needsCode ? await findEndpointByPath(services.db, organizationId, path) : undefined;
     // A page that asks for an access token is a success.
-    const status = closed ? 200 : error.status;
-    return { status, endpoint: null, needsCode, problem, kiosk: closed?.kiosk_seconds ?? null };
+    const status = needsCode ? 200 : error.status;
+    return { status, endpoint: null, needsCode, problem, kiosk: closed?.endpoint.kiosk_seconds ?? null };
   }
 }
 
