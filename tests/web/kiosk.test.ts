@@ -73,7 +73,7 @@ describe('a structure that is a kiosk', () => {
   test('stores nothing of a protected structure', async () => {
     const { page, close } = await newVisitor(browser, { isNew: true });
     await page.goto(app.origin + closed);
-    await page.locator('#landing, #code, form').first().waitFor();
+    await page.getByRole('heading', { name: 'Enter your code' }).waitFor();
     await expect.poll(() => page.evaluate(() => sessionStorage.getItem('enfilade.kiosk'))).toContain(closed);
     expect(await page.evaluate(() => navigator.serviceWorker.getRegistrations())).toEqual([]);
     expect(await storedFiles(page)).toEqual([]);
