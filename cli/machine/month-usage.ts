@@ -3,7 +3,7 @@ import { usageError } from '../failure.ts';
 import { type ListOptions, listOptions, printList } from '../report/list.ts';
 import { type Place, withPlace } from './place.ts';
 
-const COLUMNS = ['id', 'name', 'month', 'storage', 'visits', 'active_users', 'seats', 'emails'] as const;
+const COLUMNS = ['id', 'name', 'month', 'bytes', 'visits', 'active_users', 'seats', 'emails'] as const;
 
 export const showUsage = withPlace((organizations) => {
   const command = organizations
@@ -30,7 +30,7 @@ export const showUsage = withPlace((organizations) => {
           await migrate();
           // The server measures every hour.
           if (month === current) await measureMonths({ db, clock: systemClock });
-          const rows = await listMonth(db, month);
+          const rows = (await listMonth(db, month)).map(({ storage: bytes, ...row }) => ({ ...row, bytes }));
           await printList(options, COLUMNS, rows, (row) => ({ ...row, name: row.name ?? '' }));
         },
         { isThere: true },

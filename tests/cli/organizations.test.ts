@@ -108,14 +108,14 @@ describe.each(databases)('organizations of a server that runs, on %s', (kind) =>
     expect(two).toMatchObject({
       id: 2,
       name: 'City Museum',
-      storage: 0,
+      bytes: 0,
       visits: 0,
       active_users: 0,
       seats: 1,
       emails: 0,
     });
     expect((await done('usage', '--month', MONTH, '--csv')).split('\r\n').slice(0, 1)).toEqual([
-      '"id","name","month","storage","visits","active_users","seats","emails"',
+      '"id","name","month","bytes","visits","active_users","seats","emails"',
     ]);
     expect(await done('usage', '--month', '2001-01')).toBe('No entries.\n');
   });
