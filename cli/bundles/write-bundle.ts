@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
-import { Readable, Transform } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { isRecord } from '../../engine/document/field-paths.ts';
@@ -10,6 +9,7 @@ import { calls } from '../../src/contract/calls.ts';
 import type { Media } from '../../src/contract/entities.ts';
 import type { Connection } from '../connection.ts';
 import { wrongError } from '../failure.ts';
+import { HashStream } from '../io/hash-stream.ts';
 import { temporaryFolder } from '../io/temporary.ts';
 import { jsonText } from '../io/write-output.ts';
 import { eachMedia } from '../media/each-media.ts';
@@ -57,17 +57,9 @@ interface Kept {
 }
 
 async function fetchMedia({ download }: Connection, { id }: Media, file: string): Promise<Kept> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  const count = new Transform({
-    transform: (chunk: Buffer, _, done) => {
-      hash.update(chunk);
-      bytes += chunk.length;
-      done(null, chunk);
-    },
-  });
+  const count = new HashStream();
   await pipeline(Readable.from(await download(calls.media.content, { id })), count, createWriteStream(file));
-  return { file, path: mediaPath(hash.digest('hex')), bytes };
+  return { file, path: mediaPath(count.sha256), bytes: count.bytes };
 }
 
 /**

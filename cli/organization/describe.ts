@@ -113,7 +113,7 @@ export const subjectOf = ({ kind, name }: Pick<Change, 'kind' | 'name'>): string
       ? `the access tokens of ${name}`
       : `the ${NOUNS[kind]} "${name}"`;
 
-/** Details of a change, one per line; empty if its fields say everything. */
+/** Details of a change, one per line; empty if its fields are enough. */
 async function detailsOf({ kind, action, from, to }: Change): Promise<string[]> {
   if (action !== 'update' || !from || !to) return [];
   if (kind === 'tokens') return tokenDifferences(await from.read(), await to.read());

@@ -7,7 +7,7 @@ export const importOrganization: AddCommand = (organizations) => {
   const command = organizations
     .command('import')
     .description(
-      'import an export into an organization, by names and paths: create what is missing, update what differs',
+      'import an export into an organization, by names and paths: create missing entries, update different ones',
     )
     .argument('<export>', 'file or folder that enfilade org export wrote')
     .option('--prune', 'remove everything that the export does not contain', false)

@@ -14,7 +14,7 @@ export interface Contents {
 
 /** Adds these options to a command. */
 export function addContentOptions(command: Command): void {
-  command.option('--tokens', 'include access tokens with their holders; anyone who has a token can enter', false);
+  command.option('--tokens', 'include access tokens with their holders; a token is enough to enter', false);
   command.addOption(new Option('--skip <kinds...>', 'leave out some kinds').choices(OPTIONAL));
 }
 

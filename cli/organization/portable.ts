@@ -93,7 +93,7 @@ export const positionsOf = (elements: readonly Nested[]): Map<number, number> =>
 const fileOf = (value: unknown): unknown =>
   isRecord(value) ? { name: value.name, type: value.type, url: value.url } : null;
 
-/** The settings of an element without what the server derives from its file, live stream or block. */
+/** The settings of an element without those that the server derives from its file, live stream or block. */
 function portableConfig(config: Json, hasFile: boolean, { feeds, live_streams, blocks }: Names): Json {
   const own = { ...config };
   if (hasFile && 'file_url' in own) own.file_url = '';

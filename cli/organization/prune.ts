@@ -43,7 +43,7 @@ async function pruneEach(work: Work, kind: Kind, remove: (change: Change, id: nu
   noteDone(work, changes.length, `removed ${kind.replaceAll('_', ' ').replace(/s$/, '')}`);
 }
 
-/** Removes what the export doesn't contain, uses before what they use. Files in use stay. */
+/** Removes entries that the export doesn't contain, in the order of their dependencies. Files in use stay. */
 export async function pruneOthers(work: Work): Promise<void> {
   const { connection, undo, remarks } = work;
   const { client } = connection;

@@ -7,6 +7,7 @@ import { open, type Entry as ZipEntry, type ZipFile } from 'yauzl';
 import { CliError, diskError, wrongError } from '../failure.ts';
 import { fileOnDisk } from '../io/read-file.ts';
 import {
+  documentSchemas,
   FORMAT,
   FORMAT_VERSION,
   isKnownPath,
@@ -23,7 +24,6 @@ import {
   originalPath,
   SEPARATE,
 } from './format.ts';
-import { documentSchemas } from './schemas.ts';
 import { aboutOf, entryOf, type Json, noEntries, originalOf, sorted, type WithContents } from './snapshot.ts';
 
 /** The files of an export, in an archive or a folder. */

@@ -52,7 +52,7 @@ async function apply(work: Work): Promise<void> {
   await remarkUnpublished(work);
 }
 
-/** The error of an import that ended early, with what was done. */
+/** The error of an import that ended early, with the finished steps. */
 function endedEarly(error: unknown, { done, undo }: Work): unknown {
   const known = asCliError(error);
   if (!known || undo.length === 0) return error;

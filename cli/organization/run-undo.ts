@@ -6,7 +6,7 @@ import { findFolder, folderIdOf } from '../folders/find-folder.ts';
 import { notifyNotes } from '../report/notes.ts';
 import { readUndo, type UndoStep } from './undo-list.ts';
 
-/** Steps whose failure doesn't stop an undo: what they concern is gone, or still in use. */
+/** Steps whose failure doesn't stop an undo: their entry is gone, or still in use. */
 const PASSABLE = new Set(['not_found', 'in_use']);
 
 class Undoing {

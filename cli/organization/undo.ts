@@ -4,7 +4,7 @@ import { askFirst, type Safety, withConsent } from '../safety/consent.ts';
 export const undoOrganization: AddCommand = (organizations) => {
   const command = organizations
     .command('undo')
-    .description('undo an import of an organization: remove what it added, and revert what it changed or removed')
+    .description('undo an import of an organization: remove its additions, and revert its changes and removals')
     .argument('<file>', 'undo file, printed by the import')
     .option('--force', 'undo even if entries have changed since; later changes are lost', false)
     .addHelpText(

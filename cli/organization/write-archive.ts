@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { Readable, Transform } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { normalizeSlug } from '../../src/contract/slug.ts';
 import { systemClock } from '../clock.ts';
 import { diskError, usageError, wrongError } from '../failure.ts';
+import { HashStream } from '../io/hash-stream.ts';
 import { temporaryFolder } from '../io/temporary.ts';
 import { jsonText, writeOutput } from '../io/write-output.ts';
 import { version } from '../version.ts';
@@ -90,21 +90,10 @@ class Written {
   readonly #files: Manifest['files'] = [];
 
   async open({ path, open }: Source): Promise<Readable> {
-    const hash = createHash('sha256');
-    let bytes = 0;
-    const count = new Transform({
-      transform: (chunk: Buffer, _, done) => {
-        hash.update(chunk);
-        bytes += chunk.length;
-        done(null, chunk);
-      },
-      flush: (done) => {
-        const sha256 = hash.digest('hex');
-        if (!path.endsWith('.json') && path.split('/')[1] !== sha256)
-          return done(wrongError(`A media file changed during the export: ${path}.`, 'Export the organization again.'));
-        this.#files.push({ path, bytes, sha256 });
-        done();
-      },
+    const count = new HashStream(({ sha256, bytes }) => {
+      if (!path.endsWith('.json') && path.split('/')[1] !== sha256)
+        throw wrongError(`A media file changed during the export: ${path}.`, 'Export the organization again.');
+      this.#files.push({ path, bytes, sha256 });
     });
     const content = await open();
     content.on('error', (error) => count.destroy(error));

@@ -9,7 +9,7 @@ export type Completion = (typeof COMPLETIONS)[number];
 /** Maximum minutes, or elements, that completion asks for: the ids of opened elements fit in 4,096 characters. */
 export const MAX_COMPLETION = 240;
 
-/** Data of a package's page: its only script of JSON. */
+/** Data of a package's page, in its only JSON script. */
 export interface ScormData {
   /** URL of the embedded room. */
   room: string;

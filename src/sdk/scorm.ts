@@ -100,7 +100,7 @@ class Attempt {
     return ['completed', 'passed'].includes(this.#get(this.#names.status));
   }
 
-  /** Reports how much has been done, from 0 to 1, and what is needed to continue. */
+  /** Reports the progress, from 0 to 1, and the data of a later attempt. */
   report(progress: number, data: string, hasScore: boolean): void {
     const { status, score } = this.#names;
     if (!this.isCompleted) this.#set(status, progress >= 1 ? 'completed' : 'incomplete');
@@ -197,7 +197,7 @@ async function run({ room: address, title, edition, completion, amount }: ScormD
     attempt.place = `${path}#view_point=${id}`;
   });
   room.ready.catch((error: unknown) => {
-    // The room says itself why it can't be entered, unless its frame is empty.
+    // Rooms display their own errors; an empty frame displays nothing.
     if (!(error instanceof RoomError) || error.code !== 'not_listed') return;
     const note = Object.assign(document.createElement('p'), { role: 'alert' });
     note.textContent = `The room can’t be shown here. Add ${location.origin} under Settings → Embed.`;

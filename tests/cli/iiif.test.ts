@@ -45,7 +45,7 @@ describe('enfilade iiif import', () => {
     expect((await client.rooms.list()).data).toEqual([]);
   });
 
-  it('reads files, and says what is wrong before it downloads anything', async () => {
+  it('reads files, and reports their errors before any download', async () => {
     const { ...book } = recipes.book(server.url);
     await line.file('book.json', JSON.stringify({ ...book, items: (book.items as unknown[]).slice(0, 4) }));
     const made = await line.json('iiif', 'import', 'book.json', '--name', 'Pages');

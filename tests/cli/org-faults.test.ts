@@ -42,7 +42,7 @@ describe('exports of organizations that are damaged, or that can’t be imported
     await api.close();
   });
 
-  /** What the other organization has. */
+  /** Rows of the other organization. */
   const held = async () => {
     const client = api.client(api.two.admin);
     const [rooms, templates, media] = [
@@ -235,7 +235,7 @@ describe('exports of organizations that are damaged, or that can’t be imported
     expect(await readdir(join(line.folder, 'mine'))).toEqual(['notes.txt']);
   });
 
-  it('a key without rights is told which ones are missing, before anything is done', async () => {
+  it('a key without rights gets a list of the missing ones before any change', async () => {
     const nobody = await api.addUser(api.two, noRights());
     const reader = await api.addUser(api.two, { ...noRights(), rooms: { ...all, create: false } });
     const run = (user: { token: string }, ...args: string[]) =>
@@ -267,7 +267,7 @@ describe('exports of organizations that are damaged, or that can’t be imported
     expect(await held()).toEqual(NOTHING);
   });
 
-  it('API keys don’t import users, and that is said first', async () => {
+  it('API keys don’t import users: an error before any change', async () => {
     const owner = api.client(api.two.admin);
     const { key } = await owner.apiKeys.create({
       body: { name: 'Script', policies: (await owner.users.active()).policies },
@@ -280,7 +280,7 @@ describe('exports of organizations that are damaged, or that can’t be imported
     expect(await held()).toEqual(NOTHING);
   });
 
-  it('an import that is interrupted says what was done, and the next one finishes it', async () => {
+  it('an interrupted import lists its finished steps, and the next one finishes it', async () => {
     const owner = api.client(api.two.admin);
     // Such a key changes drafts, but nothing that visitors see.
     const { key } = await owner.apiKeys.create({

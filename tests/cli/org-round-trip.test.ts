@@ -81,7 +81,7 @@ describe.each(databases)('a whole organization, from one server to another (%s)'
       expect(text).toContain(word);
   });
 
-  it('a dry run says what would be done, and writes nothing', async () => {
+  it('a dry run lists the changes, and writes nothing', async () => {
     const before = await production.dump();
     const out = await to.done('org', 'import', archive, ...ALL, '--dry-run');
     expect(out).toMatch(/^Would create \d+, update \d+, remove 0/);
@@ -127,7 +127,7 @@ describe.each(databases)('a whole organization, from one server to another (%s)'
     expect(museum.translations).toMatchObject({ nl: { name: { text: 'Het museum' } } });
   });
 
-  it('tells a change on each side', async () => {
+  it('reports a change on each side', async () => {
     const client = production.client();
     const { data } = await client.rooms.list({ query: { search: UNICODE } });
     await client.rooms.addElement({ params: { id: data[0]!.id }, body: { element: 'text', name: 'Extra' } });

@@ -118,10 +118,11 @@ export const noRights = () =>
 const fileOf = (item: object) =>
   formOf({}, { field: 'items_file', name: 'items.ndjson', content: new Blob([JSON.stringify(item)]) });
 
-type Request = Sent & { params?: Record<string, unknown>; query?: string };
+/** A request of a call. */
+export type CallRequest = Sent & { params?: Record<string, unknown>; query?: string };
 
 /** A request to each call that succeeds with the required right. */
-export const requests: Record<CallName, (fixture: Fixture) => Request> = {
+export const requests: Record<CallName, (fixture: Fixture) => CallRequest> = {
   'users.login': ({ user }) => ({ body: { email: user.email, password: PASSWORD } }),
   'users.logout': () => ({}),
   'users.active': () => ({}),

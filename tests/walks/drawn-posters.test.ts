@@ -87,7 +87,7 @@ describe.concurrent('posters that the server draws', () => {
     await expect.poll(leftOvers).toEqual(before);
   });
 
-  test('an agent gets an image of what it has just changed', async ({ expect }) => {
+  test('an agent gets an image of its changes', async ({ expect }) => {
     const policies = allPolicies();
     const { key } = await app.client.apiKeys.create({ body: { name: 'Curator', policies, scopes: ['write'] } });
     const agent = new McpClient({ name: 'test', version: '1' });

@@ -27,7 +27,7 @@ const RUNTIMES: Record<ScormEdition, { file: string; api: string; made: string; 
 };
 const dist = join(createRequire(import.meta.url).resolve('scorm-again/scorm12/min'), '..');
 
-/** What the system stores between two attempts. */
+/** Data that the system stores between two attempts. */
 let stored: Record<string, unknown> = {};
 /** The package that it serves. */
 let files: Record<string, Uint8Array> = {};
@@ -73,7 +73,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => lms.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(lms.address() as AddressInfo).port}`;
   await web.app.client.organizations.update({ body: { embed_domains: [{ domain: origin }] } });
-  const modal = (content: string) => ({ navigation: { type: 'modal_content', type_config: { content } } });
+  const modal = (content: string) => ({ navigation: { type: 'modal_content' as const, type_config: { content } } });
   path = await publishTree(web.app, plainRoom, [
     {
       element: 'html',
@@ -91,7 +91,7 @@ beforeAll(async () => {
       position_x: 200,
       config: { body: '2', ...modal('Two') },
     },
-  ] as never);
+  ]);
   const room = await web.app.client.rooms.read({ params: { id: (await structure()).room_id! } });
   pressed = room.elements.map((element) => element.id);
 });
@@ -114,7 +114,7 @@ async function makePackage(edition: ScormEdition, completion: Completion, amount
 const value = (page: Page, edition: ScormEdition, field: string) =>
   page.evaluate(
     ({ api, getter, field }) => {
-      const found = (window as unknown as Record<string, Record<string, (name: string) => string>>)[api]!;
+      const found = Reflect.get(window, api) as Record<string, (name: string) => string>;
       return found[getter]!(field);
     },
     { api: RUNTIMES[edition].api, getter: edition === '1.2' ? 'LMSGetValue' : 'GetValue', field },
@@ -151,7 +151,7 @@ describe.each(['1.2', '2004'] as const)('a package of SCORM %s', (edition) => {
     await close();
   });
 
-  test('counts what is opened, and continues in a later attempt', async () => {
+  test('counts opened elements, and continues in a later attempt', async () => {
     await makePackage(edition, 'opened', 2);
     stored = {};
     const { page, close } = await newVisitor(web.browser);
@@ -181,7 +181,7 @@ describe.each(['1.2', '2004'] as const)('a package of SCORM %s', (edition) => {
   });
 });
 
-test('a platform that isn’t listed says so', async () => {
+test('a platform that isn’t listed gets an explanation', async () => {
   await makePackage('2004', 'entered');
   stored = {};
   await web.app.client.organizations.update({ body: { embed_domains: [] } });

@@ -1,10 +1,11 @@
-import { Alert, List, Progress, Stack, Text } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useEffect } from 'react';
 import { isOne } from '../../ui/language/say.ts';
 import { sayMessage } from '../../ui/language/say-message.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { Quiet } from '../frame/text.tsx';
+import { FileProgress, Lines, Scrolled } from './ImportParts.tsx';
 import type { IiifDraft } from './iiif-draft.ts';
 import classes from './new-space.module.css';
 
@@ -31,12 +32,9 @@ export const IiifStep = observer(({ draft }: { draft: IiifDraft }) => {
             : `Reading ${fileName}…`}
       </Quiet>
       {progress && (
-        <Stack gap={4}>
-          <Text size="sm" role="status">
-            Downloading work {Math.min(progress.done + 1, progress.all)} of {progress.all}
-          </Text>
-          <Progress value={(100 * progress.done) / progress.all} aria-label="Download" />
-        </Stack>
+        <FileProgress label="Download" {...progress}>
+          Downloading work {Math.min(progress.done + 1, progress.all)} of {progress.all}
+        </FileProgress>
       )}
       {failed !== null && failed > 0 && (
         <Alert color="red" title="Some files can't be downloaded" role="alert">
@@ -44,8 +42,7 @@ export const IiifStep = observer(({ draft }: { draft: IiifDraft }) => {
         </Alert>
       )}
       {plan && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas need keyboard access.
-        <section className={classes.photos} aria-label="Works" tabIndex={0}>
+        <Scrolled label="Works">
           <ol>
             {works.map(({ key, title, credit }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: keys may repeat, and the order doesn't change.
@@ -63,22 +60,9 @@ export const IiifStep = observer(({ draft }: { draft: IiifDraft }) => {
               </li>
             ))}
           </ol>
-        </section>
+        </Scrolled>
       )}
-      {remarks.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas need keyboard access.
-        <section className={classes.photos} aria-label="Remarks" tabIndex={0}>
-          <Text size="sm" fw={500} mb={4}>
-            Remarks
-          </Text>
-          <List size="xs">
-            {remarks.map((line, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: lines may repeat, and don't change their order.
-              <List.Item key={index}>{sayMessage(line)}</List.Item>
-            ))}
-          </List>
-        </section>
-      )}
+      <Lines title="Remarks" lines={remarks.map(sayMessage)} />
     </Stack>
   );
 });

@@ -1,4 +1,4 @@
-import { Alert, List, Progress, Stack, Text } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useEffect } from 'react';
 import type { TourImportPlan } from '../../contract/entities.ts';
@@ -7,6 +7,7 @@ import { isOne } from '../../ui/language/say.ts';
 import { sayMessage } from '../../ui/language/say-message.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { Quiet } from '../frame/text.tsx';
+import { FileProgress, Lines, Scrolled } from './ImportParts.tsx';
 import type { ImportDraft } from './import-draft.ts';
 import classes from './new-space.module.css';
 
@@ -72,12 +73,9 @@ export const TourImport = observer(({ draft }: { draft: ImportDraft }) => {
       )}
       <Quiet role="status">{plan ? summaryOf(plan) : problem ? '' : `Reading ${draft.fileName}…`}</Quiet>
       {progress && (
-        <Stack gap={4}>
-          <Text size="sm" role="status">
-            Uploading place {Math.min(progress.done + 1, progress.all)} of {progress.all}
-          </Text>
-          <Progress value={(100 * progress.done) / progress.all} aria-label="Upload" />
-        </Stack>
+        <FileProgress label="Upload" {...progress}>
+          Uploading place {Math.min(progress.done + 1, progress.all)} of {progress.all}
+        </FileProgress>
       )}
       {plan && rejected.size > missing.length && (
         <Alert color="red" title="Some panoramas were rejected" role="alert">
@@ -85,8 +83,7 @@ export const TourImport = observer(({ draft }: { draft: ImportDraft }) => {
         </Alert>
       )}
       {plan && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas need keyboard access.
-        <section className={classes.photos} aria-label="Places" tabIndex={0}>
+        <Scrolled label="Places">
           <ol>
             {plan.places.map((place, index) => (
               <Place
@@ -98,22 +95,9 @@ export const TourImport = observer(({ draft }: { draft: ImportDraft }) => {
               />
             ))}
           </ol>
-        </section>
+        </Scrolled>
       )}
-      {lines.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas need keyboard access.
-        <section className={classes.photos} aria-label="Left out" tabIndex={0}>
-          <Text size="sm" fw={500} mb={4}>
-            Left out
-          </Text>
-          <List size="xs">
-            {lines.map((line, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: lines may repeat, and don't change their order.
-              <List.Item key={index}>{line}</List.Item>
-            ))}
-          </List>
-        </section>
-      )}
+      <Lines title="Left out" lines={lines} />
     </Stack>
   );
 });

@@ -35,7 +35,7 @@ export const iiifWorkSchema = z.strictObject({
 });
 export type IiifWork = z.output<typeof iiifWorkSchema>;
 
-/** What a manifest or collection contains. */
+/** Contents of a manifest or collection. */
 export const iiifSourceSchema = z.object({
   id: z.string().describe('ID of the manifest or collection.'),
   title: z.string().describe('Its label.'),

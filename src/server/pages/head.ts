@@ -1,7 +1,7 @@
 import { panoramaOf } from '../../../engine/document/panorama.ts';
 import type { Settings } from '../../contract/entities.ts';
 import { escapeHtml, scriptJson } from '../core/html/escape.ts';
-import type { Visited } from '../features/visits/service.ts';
+import type { Visited } from '../features/visits/read-visit.ts';
 import { languageQuery, titleOf } from '../features/visits/shown-language.ts';
 import type { RoomFacts } from './room-facts.ts';
 

@@ -5,7 +5,7 @@ import { type House, VISIT_DATA_ID, type VisitData } from '../../contract/visit-
 import type { Clock } from '../core/clock.ts';
 import { scriptJson } from '../core/html/escape.ts';
 import { timestamps } from '../features/rooms/read-room.ts';
-import type { Visited } from '../features/visits/service.ts';
+import type { Visited } from '../features/visits/read-visit.ts';
 import { BuiltPage } from './built-page.ts';
 
 /** Places of the server's clock in a page's data. */

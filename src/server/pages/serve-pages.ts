@@ -22,7 +22,7 @@ import { presenceOf, siteForRequest } from '../features/organizations/site-of.ts
 import { findPosterFile } from '../features/posters/poster-files.ts';
 import { sizeOfRoom } from '../features/rooms/room-cache.ts';
 import { isForAll } from '../features/visits/public-endpoints.ts';
-import { type PageServices, readPreview, readVisit, type Visited } from '../features/visits/service.ts';
+import { type PageServices, readPreview, readVisit, type Visited } from '../features/visits/read-visit.ts';
 import { byLanguage, languageAttributes } from '../features/visits/shown-language.ts';
 import { keepPreview, previewTokenOf } from '../features/visits/shown-rooms.ts';
 import { AccessibilityPages } from './accessibility/accessibility-pages.ts';

@@ -42,7 +42,7 @@ function kioskHere(): Kiosk | null {
   if (isStatic || isEmbed || asked.has('preview')) return here;
   const stored = storedText(KIOSK_KEY, 'window');
   const first = JSON.parse(stored.get() ?? 'null') as Kiosk | null;
-  // Where it began, the page says whether it still is one.
+  // On its first page, the current setting counts.
   const kiosk = first && first.start !== publicPath() ? first : here;
   if (first || kiosk) stored.set(kiosk && JSON.stringify(kiosk));
   return kiosk;

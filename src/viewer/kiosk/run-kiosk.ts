@@ -73,7 +73,7 @@ function restartWhenIdle({ seconds, start }: Kiosk): void {
   wait();
 }
 
-/** Stores the site, or what the structure's page loads, for times without a connection. */
+/** Stores the site, or the files of the structure's page, for times without a connection. */
 async function storeForLater(start: string): Promise<void> {
   const { serviceWorker } = navigator;
   // Only pages with HTTPS, or on the same machine, can be stored.

@@ -107,7 +107,7 @@ async function answer(request: Request): Promise<Response> {
   return fetch(request);
 }
 
-/** Cache of a structure that runs as a kiosk, which stores what its page has loaded. */
+/** Cache with the files of a structure that runs as a kiosk. */
 const SEEN = `seen ${self.registration.scope}`;
 /** Maximum number of stored files; the oldest go first. */
 const MAX_SEEN = 3000;
@@ -190,7 +190,7 @@ function serveStructure(): void {
     const isHere = request.method === 'GET' && new URL(request.url).origin === location.origin;
     if (isHere && (request.mode !== 'navigate' || isOwn(request.url))) event.respondWith(newestAnswer(event));
   });
-  // What the page loaded before this script ran.
+  // Files from before this script ran.
   self.addEventListener('message', (event) => {
     const urls = Array.isArray(event.data) ? event.data.filter((url) => typeof url === 'string') : [];
     event.waitUntil(Promise.allSettled(urls.map(keepWhole)));

@@ -38,7 +38,7 @@ test('a manifest at a URL is read, shows what fails, and is hung in a space that
   await context.close();
 });
 
-test('a dropped manifest is read; a URL without one says so', async () => {
+test('a dropped manifest is read; a URL without one is an error', async () => {
   const { page, context } = await openAdmin(web.app, web.browser, '/admin/spaces/new');
   await page.getByLabel('IIIF manifest').fill(server.put('/page', '<html>', 'text/html'));
   await page.getByRole('button', { name: 'Read manifest' }).click();

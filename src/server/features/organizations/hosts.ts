@@ -14,7 +14,7 @@ const ORGANIZATION_CACHE_LIFETIME = 2000;
 /** Limit on cached hosts, because clients can invent host names. */
 const MAX_CACHED_HOSTS = 500;
 
-/** What a host name leads to. */
+/** The organization of a host name. */
 interface FoundHost {
   organizationId: number;
   isSuspended: boolean;
@@ -138,7 +138,7 @@ export class Hosts {
 /** Server monitoring routes: they belong to no organization and respond on any host. */
 const OF_NOBODY = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** What the host of each request leads to, or the lookup error. */
+/** The organization of each request's host, or the lookup error. */
 const found = new WeakMap<FastifyRequest, FoundHost | Error>();
 
 /**

@@ -31,7 +31,7 @@ export async function recordOperation(
 
 /**
  * Changes an organization in a transaction, with its row locked.
- * @param work returns the changed columns and what is recorded
+ * @param work returns the changed columns and the audit event
  * @throws LifeCycleError if it doesn't exist, or the change doesn't fit its state
  */
 async function change(

@@ -138,8 +138,8 @@ async function removeBatch(
 }
 
 /**
- * Deletes all rows and files of an organization whose period has ended, in pieces. What is left after a crash is deleted
- * the next time. Files that other organizations have stay.
+ * Deletes all rows and files of an organization whose period has ended, in pieces. After a crash, the next run
+ * deletes the rest. Files that other organizations have stay.
  * @param isStopping whether to stop between two pieces
  * @returns whether it is gone
  */

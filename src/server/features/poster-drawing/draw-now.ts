@@ -20,7 +20,7 @@ export async function drawNow(
 ): Promise<boolean> {
   const { program } = await findChromium(settings.CHROMIUM, settings.CHROMIUM_SANDBOX);
   for (let waited = 0; waited < PATIENCE; waited += INTERVAL) {
-    // Later changes are drawn, too, so what is looked for is always the current version.
+    // Changes in the meantime are drawn, too: the current version counts.
     const undrawn = (await listUndrawn(db, 'room_id', roomId - 1, 1)).undrawn.find(({ id }) => id === roomId);
     if (!undrawn) return true;
     if (program === null) return false;

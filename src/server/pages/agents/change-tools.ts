@@ -48,7 +48,7 @@ const task = z.string().max(120).default('').describe('Short name of the work, t
 const image = z.boolean().default(false).describe('Whether to return an image of the result, too.');
 const read = (client: ToolContext['client'], id: number) => client.rooms.read({ params: { id }, query: { seq: '1' } });
 
-/** What a tool changes, as one piece of work, and whether it returns an image. */
+/** Space and task of a tool, and whether it returns an image. */
 interface Asked {
   id: number;
   task: string;

@@ -6,7 +6,7 @@ import { findMoved } from '../../features/endpoints/queries.ts';
 import { organizationOfHost } from '../../features/organizations/hosts.ts';
 import { publicSettings } from '../../features/organizations/queries.ts';
 import { presenceOf, siteForRequest } from '../../features/organizations/site-of.ts';
-import { type PageServices, readVisit } from '../../features/visits/service.ts';
+import { type PageServices, readVisit } from '../../features/visits/read-visit.ts';
 import { languageQuery, titleOf } from '../../features/visits/shown-language.ts';
 
 /** Path of the oEmbed endpoint. Its dot keeps it apart from structures. */

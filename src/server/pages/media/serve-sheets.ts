@@ -12,7 +12,7 @@ import {
 import { SHEET_PREFIX, sheetsOf } from '../../features/media/room-sheets.ts';
 import { organizationOfHost } from '../../features/organizations/hosts.ts';
 import { findShownRoom, type ShownState } from '../../features/publications/published.ts';
-import type { PageServices } from '../../features/visits/service.ts';
+import type { PageServices } from '../../features/visits/read-visit.ts';
 import { cachingOf, fileHeaders, PROTECTED_HEADERS, SEALED } from './file-headers.ts';
 import type { MediaGuard } from './media-guard.ts';
 

@@ -22,7 +22,7 @@ import type { Services } from '../../core/services.ts';
 import { findVersions } from '../../features/media/optimizations.ts';
 import { isHeldBy, isNoted } from '../../features/media/queries.ts';
 import { organizationOfHost } from '../../features/organizations/hosts.ts';
-import type { PageServices } from '../../features/visits/service.ts';
+import type { PageServices } from '../../features/visits/read-visit.ts';
 import { cachingOf, fileHeaders, PROTECTED_HEADERS, SEALED } from './file-headers.ts';
 import { MediaGuard } from './media-guard.ts';
 import { serveSheets } from './serve-sheets.ts';

@@ -5,7 +5,7 @@ import { isSuspension } from '../../core/organization-state.ts';
 import { organizationOfHost } from '../../features/organizations/hosts.ts';
 import { publicSettings } from '../../features/organizations/queries.ts';
 import { visibleEndpoints } from '../../features/visits/public-endpoints.ts';
-import type { PageServices } from '../../features/visits/service.ts';
+import type { PageServices } from '../../features/visits/read-visit.ts';
 import { type Landing, type LandingKind, landingKindOf } from './landing.ts';
 import { askedLanguage, type TwinTexts, twinLanguage, twinTexts, wantedOf } from './twin-texts.ts';
 

@@ -12,13 +12,12 @@ import { publicSettings } from '../../features/organizations/queries.ts';
 import { findPublicEndpoint } from '../../features/visits/public-endpoints.ts';
 import {
   type PageServices,
-  readEndpoint,
   readPreview,
   readVisit,
-  redeemCode,
   type Visited,
   wantedSlugs,
-} from '../../features/visits/service.ts';
+} from '../../features/visits/read-visit.ts';
+import { readEndpoint, redeemCode } from '../../features/visits/service.ts';
 import { shareMessage } from '../../features/visits/share-message.ts';
 import { keepPreview, previewTokenOf } from '../../features/visits/shown-rooms.ts';
 import { landingPage } from './landing.ts';

@@ -4,7 +4,7 @@ import { logFailure } from '../../core/files/log-failure.ts';
 import { addressSubject } from '../../core/limits/attempts.ts';
 import { organizationOfHost } from '../../features/organizations/hosts.ts';
 import { publicSettings } from '../../features/organizations/queries.ts';
-import type { PageServices } from '../../features/visits/service.ts';
+import type { PageServices } from '../../features/visits/read-visit.ts';
 import { isKnownOrigin } from '../sockets/known-origin.ts';
 import type { Upgrades } from '../sockets/upgrades.ts';
 import { VisitorEdits } from './visitor-edits.ts';

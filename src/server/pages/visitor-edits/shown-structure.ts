@@ -4,7 +4,8 @@ import { ApiError } from '../../../contract/errors.ts';
 import { VISITOR_EDITS_CLOSE, type VisitorServerMessage } from '../../../contract/visitor-edits.ts';
 import { findMoved } from '../../features/endpoints/queries.ts';
 import { findPublicEndpoint, openEndpoint } from '../../features/visits/public-endpoints.ts';
-import { enterEndpoint, type PageServices } from '../../features/visits/service.ts';
+import type { PageServices } from '../../features/visits/read-visit.ts';
+import { enterEndpoint } from '../../features/visits/service.ts';
 import { jsonFrame } from '../sockets/socket-frame.ts';
 import type { VisitorConnection } from './visitor-connection.ts';
 

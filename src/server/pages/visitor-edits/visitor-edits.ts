@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { VISITOR_EDITS_CLOSE, type VisitorMessage } from '../../../contract/visitor-edits.ts';
 import { type Measure, single } from '../../core/metrics.ts';
-import type { PageServices } from '../../features/visits/service.ts';
+import type { PageServices } from '../../features/visits/read-visit.ts';
 import { editorTopic, type RoomTold } from '../editors/editor-topic.ts';
 import { Connections } from '../sockets/connections.ts';
 import { NatsRelay, type Topic } from '../sockets/nats-relay.ts';

@@ -13,13 +13,11 @@ import {
   suspendOrganization,
 } from '../../../../src/server/features/organizations/life-cycle.ts';
 import { measureMonths } from '../../../../src/server/features/organizations/months.ts';
-import { ApiApp, databases, type TestOrganization } from '../../../harness/api-app.ts';
+import { type ApiApp, databases, type TestOrganization } from '../../../harness/api-app.ts';
 import { furnishOrganization } from '../../../harness/furnish-organization.ts';
-import { giveCredentials } from '../../../harness/give-credentials.ts';
 import { picture } from '../../../harness/media-requests.ts';
+import { startWithPlatforms } from '../../../harness/platforms-app.ts';
 import { rowsOfOrganization } from '../../../harness/rows-of-organization.ts';
-import { INSTAGRAM, InstagramStandIn } from '../../../harness/stand-ins/instagram.ts';
-import { WOWZA, WowzaStandIn } from '../../../harness/stand-ins/wowza.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -28,23 +26,11 @@ describe.each(databases)('many organizations on one server, on %s', (kind) => {
   const many: TestOrganization[] = [];
   const stop: (() => Promise<unknown>)[] = [];
   beforeAll(async () => {
-    const wowza = await new WowzaStandIn().start();
-    const instagram = await new InstagramStandIn().start();
-    wowza.tokens.add('token');
-    const addresses = { WOWZA_URL: wowza.url, INSTAGRAM_URL: instagram.url, INSTAGRAM_GRAPH_URL: instagram.url };
-    api = await ApiApp.start(kind, { ...WOWZA, ...INSTAGRAM, ...addresses, OPTIMIZE_MEDIA: '0' });
-    stop.push(
-      () => api.close(),
-      () => wowza.stop(),
-      () => instagram.stop(),
-    );
+    const started = await startWithPlatforms(kind, { settings: { OPTIMIZE_MEDIA: '0' } });
+    ({ api } = started);
+    stop.push(started.stop);
     // One of everything in the one that will be removed.
-    const { INSTAGRAM_CLIENT_ID: client_id, INSTAGRAM_CLIENT_SECRET: client_secret } = INSTAGRAM;
-    await giveCredentials(api, api.two, {
-      wowza: { api_token: 'token', location: 'here' },
-      instagram: { client_id, client_secret },
-    });
-    await furnishOrganization(api, api.two, { instagram });
+    await furnishOrganization(api, api.two, started);
     const nested = await api.client(api.two.admin).folders.create({ body: { name: 'Outer' } });
     await api.client(api.two.admin).folders.create({ body: { name: 'Inner', parent_id: nested.id } });
     while (many.length < 48) {

@@ -29,7 +29,7 @@ describe.each(databases)('monthly usage on %s', (kind) => {
     return rows.find(({ id }) => id === api.two.id);
   };
 
-  it('counts what is in the month, in UTC, and users once', async () => {
+  it('counts the days of the month, in UTC, and users once', async () => {
     await visit('2026-02-28T23', 100);
     await visit('2026-03-01T00', 1);
     await visit('2026-03-10T11', 2);
@@ -43,7 +43,7 @@ describe.each(databases)('monthly usage on %s', (kind) => {
     expect(await of('2026-02')).toBeUndefined();
   });
 
-  it('completes the previous month in its first days, without what is of the new month', async () => {
+  it('completes the previous month in its first days, without figures of the new month', async () => {
     api.clock.advance(22 * DAY);
     await visit('2026-03-31T23', 4);
     await visit('2026-04-01T00', 8);

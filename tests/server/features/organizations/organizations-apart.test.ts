@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Call } from '../../../../src/contract/call.ts';
 import { API_PREFIX, calls } from '../../../../src/contract/calls.ts';
 import { allPolicies } from '../../../../src/server/features/organizations/service.ts';
-import { ApiApp, oneDatabase, type Sent } from '../../../harness/api-app.ts';
-import { type CallName, type Fixture, requests } from '../../../harness/call-requests.ts';
+import { type ApiApp, oneDatabase } from '../../../harness/api-app.ts';
+import { type CallName, type CallRequest, type Fixture, requests } from '../../../harness/call-requests.ts';
 import { furnishOrganization } from '../../../harness/furnish-organization.ts';
-import { giveCredentials } from '../../../harness/give-credentials.ts';
+import { injectCall } from '../../../harness/inject-call.ts';
+import { startWithPlatforms } from '../../../harness/platforms-app.ts';
 import { rowsOfOrganization } from '../../../harness/rows-of-organization.ts';
-import { INSTAGRAM, InstagramStandIn } from '../../../harness/stand-ins/instagram.ts';
-import { WOWZA, WowzaStandIn } from '../../../harness/stand-ins/wowza.ts';
+import type { InstagramStandIn } from '../../../harness/stand-ins/instagram.ts';
 import { zipOf } from '../../../harness/zip.ts';
 
 /** Milliseconds that the calls of one test may take together. */
@@ -59,13 +59,11 @@ const ID_FIELDS: Record<string, (fixture: Fixture) => unknown> = {
 
 const shapeOf = (schema: unknown): string[] => Object.keys((schema as { shape?: object } | undefined)?.shape ?? {});
 
-type Request = Sent & { params?: Record<string, unknown>; query?: string };
-
 /** Requests to a call with ids of the other organization: in its path, its body and its query, one after another. */
-function attemptsAt(name: CallName, call: Call, mine: Fixture, theirs: Fixture): Request[] {
+function attemptsAt(name: CallName, call: Call, mine: Fixture, theirs: Fixture): CallRequest[] {
   const own = requests[name](mine);
   const foreign = requests[name](theirs);
-  const attempts: Request[] = [];
+  const attempts: CallRequest[] = [];
   for (const field of shapeOf(call.query)) {
     const id = ID_FIELDS[field];
     if (id) attempts.push({ ...own, query: `${field}=${id(theirs)}` });
@@ -93,23 +91,14 @@ describe.each(oneDatabase)('security 36: two organizations on one server, on %s'
   let mine: Fixture;
   let theirs: Fixture;
   let apiKey: string;
-  let wowza: WowzaStandIn;
+  let stop: () => Promise<unknown>;
   let instagram: InstagramStandIn;
   let page: string;
   let before: string;
   let isSpent = false;
 
   beforeAll(async () => {
-    wowza = await new WowzaStandIn().start();
-    instagram = await new InstagramStandIn().start();
-    wowza.tokens.add(`wowza-${MARK}`);
-    const addresses = { WOWZA_URL: wowza.url, INSTAGRAM_URL: instagram.url, INSTAGRAM_GRAPH_URL: instagram.url };
-    api = await ApiApp.start(kind, { ...WOWZA, ...INSTAGRAM, ...addresses });
-    const { INSTAGRAM_CLIENT_ID: client_id, INSTAGRAM_CLIENT_SECRET: client_secret } = INSTAGRAM;
-    await giveCredentials(api, api.two, {
-      wowza: { api_token: `wowza-${MARK}`, location: `location-${MARK}` },
-      instagram: { client_id, client_secret },
-    });
+    ({ api, instagram, stop } = await startWithPlatforms(kind, { mark: MARK }));
     mine = await furnish();
     theirs = await furnishOrganization(api, api.two, { instagram }, MARK);
     const client = api.client(api.two.admin);
@@ -135,10 +124,7 @@ describe.each(oneDatabase)('security 36: two organizations on one server, on %s'
       .execute();
     before = await theirRows();
   });
-  afterAll(async () => {
-    await api.close();
-    await Promise.all([wowza.stop(), instagram.stop()]);
-  });
+  afterAll(() => stop());
 
   /** One's own things, whatever became of those before. */
   const furnish = async () => {
@@ -156,22 +142,8 @@ describe.each(oneDatabase)('security 36: two organizations on one server, on %s'
   };
 
   /** A request under a host, as text. */
-  const send = async (call: Call, host: string, { params = {}, query, body, form, token, headers }: Request) => {
-    const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
-    const encoded = form && new Request('http://x', { method: 'POST', body: form });
-    const answer = await api.app.inject({
-      method: call.method,
-      url: API_PREFIX + path + (query ? `?${query}` : ''),
-      headers: {
-        host,
-        ...headers,
-        ...(token && { authorization: `Bearer ${token}` }),
-        ...(encoded && { 'content-type': encoded.headers.get('content-type')! }),
-      },
-      ...(encoded
-        ? { payload: Buffer.from(await encoded.arrayBuffer()) }
-        : body !== undefined && { payload: body as object }),
-    });
+  const send = async (call: Call, host: string, request: CallRequest) => {
+    const answer = await injectCall(api, call, request, { host, token: request.token });
     return { status: answer.statusCode, text: `${JSON.stringify(answer.headers)}\n${answer.body}` };
   };
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Call } from '../../../../src/contract/call.ts';
-import { API_PREFIX, calls } from '../../../../src/contract/calls.ts';
+import { calls } from '../../../../src/contract/calls.ts';
 import { EDITOR_CLOSE } from '../../../../src/contract/editor-messages.ts';
 import { errors } from '../../../../src/contract/errors.ts';
 import { VISITOR_EDITS_CLOSE } from '../../../../src/contract/visitor-edits.ts';
@@ -18,10 +18,9 @@ import { type CallName, type Fixture, requests } from '../../../harness/call-req
 import { EditorSocket } from '../../../harness/editor-socket.ts';
 import { EditsSocket } from '../../../harness/edits-socket.ts';
 import { furnishOrganization } from '../../../harness/furnish-organization.ts';
-import { giveCredentials } from '../../../harness/give-credentials.ts';
+import { injectCall } from '../../../harness/inject-call.ts';
+import { startWithPlatforms } from '../../../harness/platforms-app.ts';
 import { rowsOfOrganization } from '../../../harness/rows-of-organization.ts';
-import { INSTAGRAM, InstagramStandIn } from '../../../harness/stand-ins/instagram.ts';
-import { WOWZA, WowzaStandIn } from '../../../harness/stand-ins/wowza.ts';
 import { VisitorSocket } from '../../pages/realtime/visitor-socket.ts';
 
 const named = Object.entries(calls).flatMap(([area, list]) =>
@@ -36,22 +35,10 @@ describe.each(oneDatabase)('a suspended organization on %s', (kind) => {
   let before: string;
   const stop: (() => Promise<unknown>)[] = [];
   beforeAll(async () => {
-    const wowza = await new WowzaStandIn().start();
-    const instagram = await new InstagramStandIn().start();
-    const addresses = { WOWZA_URL: wowza.url, INSTAGRAM_URL: instagram.url, INSTAGRAM_GRAPH_URL: instagram.url };
-    wowza.tokens.add('token');
-    api = await ApiApp.start(kind, { ...WOWZA, ...INSTAGRAM, ...addresses });
-    stop.push(
-      () => api.close(),
-      () => wowza.stop(),
-      () => instagram.stop(),
-    );
-    const { INSTAGRAM_CLIENT_ID: client_id, INSTAGRAM_CLIENT_SECRET: client_secret } = INSTAGRAM;
-    await giveCredentials(api, api.two, {
-      wowza: { api_token: 'token', location: 'here' },
-      instagram: { client_id, client_secret },
-    });
-    fixture = await furnishOrganization(api, api.two, { instagram });
+    const started = await startWithPlatforms(kind);
+    ({ api } = started);
+    stop.push(started.stop);
+    fixture = await furnishOrganization(api, api.two, started);
     await suspendOrganization(api.services, api.two.id);
     before = await rowsOfOrganization(api.services.db, api.two.id);
   });
@@ -59,24 +46,8 @@ describe.each(oneDatabase)('a suspended organization on %s', (kind) => {
     for (const end of stop) await end();
   });
 
-  const send = async (name: CallName, call: Call, host: string, token: string | null) => {
-    const { params = {}, query, body, form, headers } = requests[name](fixture);
-    const path = call.path.replace(/:(\w+)/g, (_, field: string) => encodeURIComponent(String(params[field])));
-    const encoded = form && new Request('http://x', { method: 'POST', body: form });
-    return api.app.inject({
-      method: call.method,
-      url: API_PREFIX + path + (query ? `?${query}` : ''),
-      headers: {
-        host,
-        ...headers,
-        ...(token && { authorization: `Bearer ${token}` }),
-        ...(encoded && { 'content-type': encoded.headers.get('content-type')! }),
-      },
-      ...(encoded
-        ? { payload: Buffer.from(await encoded.arrayBuffer()) }
-        : body !== undefined && { payload: body as object }),
-    });
-  };
+  const send = (name: CallName, call: Call, host: string, token: string | null) =>
+    injectCall(api, call, requests[name](fixture), { host, token });
 
   it.each(named)('%s is answered 503 with Retry-After, under each host, and changes nothing', async (name, call) => {
     const isPublic = call.access === 'public';
@@ -93,7 +64,7 @@ describe.each(oneDatabase)('a suspended organization on %s', (kind) => {
     expect(await rowsOfOrganization(api.services.db, api.two.id)).toBe(before);
   });
 
-  it('its users cannot sign in under the host of another organization, and are told why', async () => {
+  it('its users cannot sign in under the host of another organization, and get the reason', async () => {
     const answer = await api.call(calls.users.login, {}, { body: { email: api.two.admin.email, password: PASSWORD } });
     expect([answer.status, answer.body.code]).toEqual([503, 'suspended']);
     expect(

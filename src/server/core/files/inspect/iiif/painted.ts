@@ -1,7 +1,7 @@
 import type { IiifSize, IiifWork } from '../../../../../contract/entities.ts';
 import { type Json, listOf, numberOf, recordOf, textOf } from '../tours/values.ts';
 
-/** What a canvas shows. */
+/** Content of a canvas. */
 export type Painted = Pick<IiifWork, 'kind' | 'url' | 'service' | 'size'>;
 
 /** Longest URL. */
@@ -82,7 +82,7 @@ function bodiesOf({ canvas, title, note }: CanvasToRead): Json[] {
 }
 
 /**
- * What a canvas shows: its largest image, otherwise its video or audio.
+ * Content of a canvas: its largest image, otherwise its video or audio.
  * @param base address of the manifest
  * @returns null if it shows nothing that can be imported, with a note
  */

@@ -20,7 +20,7 @@ import { addressOf, idOf, listed, paintedOn, typeOf } from './painted.ts';
 /** A work, or another document whose works belong here. */
 export type ManifestEntry = { work: IiifWork } | { document: string };
 
-/** What a document contains. */
+/** Contents of a document. */
 export interface ReadManifest {
   id: string;
   title: string;
